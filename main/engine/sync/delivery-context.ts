@@ -34,7 +34,7 @@ export interface DeliveryContext {
 }
 
 /** The options of every request of a delivery, including lookups. */
-export const asDelivery = ({ signal }: DeliveryContext) => ({
+export const asDelivery = ({ signal }: Pick<DeliveryContext, 'signal'>) => ({
   priority: 'delivery' as const,
   signal,
 });

@@ -1,4 +1,6 @@
 import type { DeskError } from '#shared/desk/contract/errors.ts';
+import type { PartnerClient } from '../../partner/partner-client.ts';
+import type { Deliveries } from '../work/deliveries.ts';
 import { asDelivery, type DeliveryContext } from './delivery-context.ts';
 import { failureKind, type FailureKind, suspectedKind } from './failures.ts';
 
@@ -19,13 +21,18 @@ const suspectsMin = 2;
 /** After a successful request, failures within this time count as failures of their rows. */
 const reachedMs = 10_000;
 
+interface Parts extends Pick<DeliveryContext, 'clock' | 'signal' | 'onRow'> {
+  readonly client: Pick<PartnerClient, 'listCases'>;
+  readonly deliveries: Pick<Deliveries, 'blame'>;
+}
+
 /**
  * Distinguishes a host that fails from rows that fail. A run stops only if different requests fail
  * in the same way: first the rows' and then the list (X1). If other requests succeed, the failure
  * belongs to the row.
  */
 export class HostCheck {
-  readonly #context: DeliveryContext;
+  readonly #context: Parts;
   /** The rows that failed since the last successful request, by kind of failure. */
   readonly #suspects = new Map<FailureKind, Map<number, DeskError>>();
   /** The rows for which the server was busy since the last successful request. */
@@ -35,7 +42,7 @@ export class HostCheck {
   /** The reason why the run must stop. */
   stoppedBy: DeskError | null = null;
 
-  constructor(context: DeliveryContext) {
+  constructor(context: Parts) {
     this.#context = context;
   }
 
