@@ -50,7 +50,7 @@ const otherKinds: Readonly<Record<string, string>> = {
 };
 
 /** An attachment of a mail that only Outlook shows (MS-OXTNEF). */
-const outlookAttachment = /^winmail\b.*\.dat$/i;
+const outlookAttachment = /(?:^|[ _-])winmail\b.*\.dat$/i;
 
 /** The rule of a name whose kind is not accepted; null for every other name. */
 function otherKindOf(fileName: string): string | null {

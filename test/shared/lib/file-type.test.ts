@@ -81,6 +81,7 @@ describe('documentTypeOf', () => {
     ['Mail.msg', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'file_kind'],
     ['winmail.dat', '\x78\x9f\x3e\x22', 'file_kind'],
     ['Winmail (1).dat', '\x78\x9f\x3e\x22', 'file_kind'],
+    ['SF-2026-000045 winmail.dat', '\x78\x9f\x3e\x22', 'file_kind'],
     ['IMG_0001.MOV', '\0\0\0\x14ftypqt  ', 'file_kind'],
     ['Bericht.lnk', 'L\0\0\0', 'file_kind'],
     ['.Gutachten.pdf.icloud', 'bplist00', 'file_kind'],
