@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import { assertDraftMatches, assertValueMatches } from '#main/engine/sync/check-answer.ts';
-import type { ClientEcho, ClientSubmission } from '#main/partner/answers/answers.ts';
+import {
+  assertDraftMatches,
+  assertSubmittedMatches,
+  assertUploadMatches,
+  assertValueMatches,
+} from '#main/engine/sync/check-answer.ts';
+import type { StoredAttachment } from '#main/engine/work/attachment-rows.ts';
+import type { ClientEcho, ClientSubmission, ClientUpload } from '#main/partner/answers/answers.ts';
 
 const caseId = '00000000-0000-4000-8000-000000000001';
 const other = '00000000-0000-4000-8000-000000000002';
@@ -71,4 +77,44 @@ test.each(['X8', 'X9'] as const)('%s: a draft is of the case, and a draft', (ope
   expect(of({ caseId, status: 'Draft' })).toBeUndefined();
   expect(of({ caseId: other, status: 'Draft' })).toEqual({ operation, field: 'ClaimId' });
   expect(of({ caseId, status: 'Submitted' })).toEqual({ operation, field: 'Status' });
+});
+
+test('X15: a submission is the one that was submitted, of the case, and no draft any more', () => {
+  const [id, its] = ['00000000-0000-4000-8000-00000000000a', { caseId, status: 'Submitted' }];
+  const of = (submission: Partial<ClientSubmission>) =>
+    named(() => assertSubmittedMatches(submission as ClientSubmission, id, caseId));
+  expect(of({ id: id.toUpperCase(), ...its })).toBeUndefined();
+  expect(of({ id, ...its, status: 'Approved' })).toBeUndefined();
+  expect(of({ id: other, ...its })).toEqual({ operation: 'X15', field: 'Id' });
+  expect(of({ id, ...its, caseId: other })).toEqual({ operation: 'X15', field: 'ClaimId' });
+  for (const status of ['Draft', 'Cancelled'])
+    expect(of({ id, ...its, status })).toEqual({ operation: 'X15', field: 'Status' });
+});
+
+const attachment = { fileName: 'Gr\u00fcezi.pdf', sizeBytes: 7, isSalvageSale: false };
+const submissionId = '00000000-0000-4000-8000-00000000000b';
+const upload = (answer: Partial<ClientUpload>) => {
+  const absent = { fileName: null, sizeBytes: null, isSalvageSale: null };
+  const given = { submissionId: null, caseId: null, ...absent, ...answer } as ClientUpload;
+  const sent = attachment as StoredAttachment;
+  return named(() => assertUploadMatches(given, sent, submissionId, caseId));
+};
+
+test.each<Partial<ClientUpload>>([
+  {},
+  { submissionId: submissionId.toUpperCase(), caseId: caseId.toUpperCase() },
+  { ...attachment },
+  { fileName: 'Gru\u0308ezi.pdf' },
+])('X13: an answer of %o contradicts nothing', (answer) => {
+  expect(upload(answer)).toBeUndefined();
+});
+
+test.each<readonly [string, Partial<ClientUpload>]>([
+  ['SubmissionId', { submissionId: other }],
+  ['ClaimId', { caseId: other }],
+  ['FileName', { fileName: 'gr\u00fcezi.pdf' }],
+  ['SizeBytes', { sizeBytes: 0 }],
+  ['IsSalvageSale', { isSalvageSale: true }],
+])('X13: another %s contradicts the upload', (field, answer) => {
+  expect(upload(answer)).toEqual({ operation: 'X13', field });
 });
