@@ -71,6 +71,68 @@ describe('the facts of the delivery', () => {
   });
 });
 
+describe('the figures and times', () => {
+  const at = (ms: number) => new Date(nowMs + ms).toISOString();
+  const rowOf = (more: Partial<RowProgress>): RowProgress => ({
+    id: 1,
+    caseId: 'a',
+    state: 'waiting',
+    done: 0,
+    total: 2,
+    standard: 1,
+    documents: 0,
+    bytes: 0,
+    ...more,
+  });
+  const awaited = rowOf({ caseId: 'b', standard: 20, bytes: 2000 });
+  const comment = rowOf({ caseId: 'c', done: 1 });
+  const report = rowOf({ total: 5, standard: 3, documents: 4, bytes: 700 });
+  type Parts = Parameters<typeof deliveryFacts>[0];
+  const of = (more: Partial<Parts>) =>
+    deliveryFacts({
+      rows: [comment, report, awaited],
+      awaiting: new Set(['b']),
+      delivered: { entries: 2, parts: 3 },
+      unseen: 1,
+      paused: false,
+      network: 'online',
+      nowMs,
+      nextSlotMs: (bucket) => nowMs + (bucket === 'standard' ? 5000 : 3000),
+      deliveryMs: ({ standard, documents, bytes }) => standard * 1000 + documents * 100 + bytes,
+      ...more,
+    });
+  const counted = { done: 2, total: 4, share: 0.4, goesOut: 2, awaits: 1, unseen: 1 };
+
+  it('are of what goes out, with the first request that any of it needs', () => {
+    expect(of({})).toEqual({ ...counted, nextAt: at(3000), doneAt: at(5100) });
+    const { nextAt } = of({ rows: [comment, awaited] });
+    expect(nextAt).toBe(at(5000));
+  });
+
+  it('have no next request while one is sent, or if none is needed', () => {
+    const sending = of({ rows: [{ ...comment, state: 'sending' }, report, awaited] });
+    expect(sending).toEqual({ ...counted, nextAt: null, doneAt: at(5100) });
+    expect(of({ rows: [rowOf({ standard: 0 })] })).toMatchObject({ nextAt: null, doneAt: at(0) });
+  });
+
+  it.each([{ paused: true }, { network: 'offline' as const }, { network: 'unknown' as const }])(
+    'have no times if %o',
+    (held) => {
+      expect(of(held)).toEqual({ ...counted, nextAt: null, doneAt: null });
+    },
+  );
+
+  it('begin anew if nothing goes out', () => {
+    const none = { done: 0, total: 0, share: 0, goesOut: 0, nextAt: null, doneAt: null };
+    expect(of({ rows: [awaited] })).toEqual({ ...none, awaits: 1, unseen: 1 });
+  });
+
+  it('count a row whose outcome is looked up, whatever its case waits for', () => {
+    const asked = rowOf({ caseId: 'b', state: 'unknown' });
+    expect(goingOut({ rows: [asked, awaited], awaiting: new Set(['b']) })).toEqual([asked]);
+  });
+});
+
 describe('while a queue is worked off', () => {
   it('the total stays, what has arrived only grows, and the sentence has the same figures', () => {
     fc.assert(
