@@ -126,9 +126,8 @@ export async function* readPages<Item extends { readonly id: string }>(
   const reading = new ListReading(size);
   for (let page = 1; ; page += 1) {
     const answered = await readOrEnd(read, page, size);
-    if (!answered) return;
-    yield answered;
-    const state = reading.take(pageOf(answered.value));
+    if (answered) yield answered;
+    const state = reading.take(pageOf(answered?.value ?? afterLast));
     if (state === 'unsure') throw new DeskError('answer_invalid', { operation, detail: 'Total' });
     if (state !== 'more') return;
   }

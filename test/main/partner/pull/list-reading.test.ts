@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TolerantPage } from '#main/partner/answers/answers.ts';
 import type { Answered } from '#main/partner/requests/call.ts';
-import { readAll, readPages } from '#main/partner/pull/list-reading.ts';
+import { isRefusedPage, readAll, readPages } from '#main/partner/pull/list-reading.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 
 interface Item {
@@ -62,6 +62,15 @@ describe('a list of a case', () => {
       3,
       2,
     ],
+    ['is read with one request if its page is just full', 200, 200, right, 200, 1],
+    [
+      'is read with one request if the server states no size',
+      3,
+      200,
+      (page: Page) => ({ ...page, size: null }),
+      3,
+      1,
+    ],
     [
       'is read on with a Total of 0 until a page is refused',
       5,
@@ -118,6 +127,48 @@ describe('a list of a case', () => {
       19,
     ],
     [
+      'brings something new on each page, and counts them',
+      3,
+      (_page: Page, { page }: Asked) => ({
+        total: 4 * page,
+        size: 1,
+        items: items(1, page),
+        unreadable: [],
+      }),
+      19,
+      19,
+    ],
+    [
+      'brings something new on each page, with a huge Total',
+      3,
+      (_page: Page, { page }: Asked) => ({
+        total: 1_000_000,
+        size: 1,
+        items: items(1, page),
+        unreadable: [],
+      }),
+      1001,
+      1001,
+    ],
+    [
+      'is full, counts nothing and repeats its page',
+      200,
+      (page: Page) => ({ ...page, total: 0, items: items(200) }),
+      200,
+      2,
+    ],
+    [
+      'counts nothing, and repeats its first page after another',
+      4,
+      (page: Page, { page: number }: Asked) => ({
+        ...page,
+        total: 0,
+        items: number === 2 ? items(2, 3) : items(2),
+      }),
+      4,
+      3,
+    ],
+    [
       'is refused after its first page, and has more',
       5,
       (page: Page, { page: number }: Asked) =>
@@ -144,8 +195,19 @@ describe('a list of a case', () => {
       }),
       'Total',
     ],
+    [
+      'gives an item on two pages, and refuses the next',
+      (_page: Page, { page }: Asked) =>
+        page > 2 ? refused() : { total: 4, size: 2, unreadable: [], items: items(2, page) },
+      'Total',
+    ],
     // The server says itself that there is no more.
     ['has fewer items than its Total', total(5), null],
+    [
+      'refuses the page after its last item',
+      (page: Page, { page: number }: Asked) => (number > 1 ? refused() : { ...page, total: 5 }),
+      null,
+    ],
   ] as const)(
     'that %s proves nothing about what is not on it: %s',
     async (_title, wrong, detail) => {
@@ -162,4 +224,56 @@ describe('a list of a case', () => {
       );
     },
   );
+
+  it('is given page by page, with the same requests', async () => {
+    const { asked, read } = serverOf(7, 3, right);
+    const found: string[] = [];
+    for await (const { value } of readPages('X10', 5, read)) {
+      found.push(...value.items.map(({ id }) => id));
+    }
+    expect(found).toEqual(items(7).map(({ id }) => id));
+    expect(asked).toEqual([1, 2, 3].map((page) => ({ page, size: 5 })));
+  });
+
+  it('counts what cannot be read, and names it once', async () => {
+    const bad = { id: '3', place: 'Items.Id', json: null };
+    const { asked, read } = serverOf(3, 200, (page) => ({
+      ...page,
+      total: 0,
+      items: items(2),
+      unreadable: [bad],
+    }));
+    const { items: found, unreadable, isWhole } = await readAll(read);
+    expect([found, unreadable, isWhole]).toEqual([items(2), [bad], true]);
+    expect(asked).toEqual([1, 2].map((page) => ({ page, size: 200 })));
+  });
+});
+
+describe('a page that is refused', () => {
+  const host = 'insurer';
+  const foreign = (status: number) =>
+    new DeskError('answer_foreign', { host, status, found: 'text/html' });
+  const refusal = (status: number | undefined) =>
+    new DeskError('server_refused', { title: 'x', status });
+
+  it.each([400, 404, 416, 422])('with a %i is after the last', (status) => {
+    expect([refusal(status), foreign(status)].map(isRefusedPage)).toEqual([true, true]);
+  });
+
+  it('in another way is a failure', () => {
+    const failed = new DeskError('server_failed', { status: 404 });
+    const others = [refusal(403), refusal(undefined), foreign(403), failed, new Error('404')];
+    expect(others.map(isRefusedPage)).toEqual(others.map(() => false));
+  });
+
+  it.each([
+    ['if it is the first', 1, refusal(404)],
+    ['if the reading failed', 2, refusal(403)],
+  ])('is thrown %s', async (_, at, error) => {
+    const { read } = serverOf(7, 3, (page, asked) => {
+      if (asked.page === at) throw error;
+      return page;
+    });
+    await expect(readAll(read)).rejects.toBe(error);
+  });
 });
