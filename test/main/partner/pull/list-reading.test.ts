@@ -131,12 +131,12 @@ describe('a list of a case', () => {
       3,
       (_page: Page, { page }: Asked) => ({
         total: 4 * page,
-        size: 1,
-        items: items(1, page),
+        size: 2,
+        items: items(2, 2 * page),
         unreadable: [],
       }),
-      19,
-      19,
+      30,
+      15,
     ],
     [
       'brings something new on each page, with a huge Total',
@@ -192,6 +192,16 @@ describe('a list of a case', () => {
         size: 2,
         unreadable: [],
         items: page > 2 ? [] : items(2, page),
+      }),
+      'Total',
+    ],
+    [
+      'brings something new on each page',
+      (_page: Page, { page }: Asked) => ({
+        total: 4,
+        size: 1,
+        items: items(1, page),
+        unreadable: [],
       }),
       'Total',
     ],
