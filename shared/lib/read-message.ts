@@ -3,6 +3,7 @@ import { decodeText } from './decode-text.ts';
 import { extensionOf, typeOfName } from './file-type.ts';
 import { textOfHtml } from './html-text.ts';
 import { withNamedEncodings } from './mail-encodings.ts';
+import { signedContent } from './signed-content.ts';
 import { type UuFile, uuFilesIn } from './uuencode.ts';
 import { visibleText } from './visible-text.ts';
 import { foldText, wordsOf } from './words.ts';
@@ -26,6 +27,8 @@ export interface MailMessage {
   readonly plainText: string;
   /** Whether a text is cut off. */
   readonly isCut: boolean;
+  /** The text is encrypted, or in a signature that cannot be read; only mail programs show it. */
+  readonly isSealed: boolean;
   readonly attachments: readonly MailAttachment[];
   /** The files behind the first thousand, which are named and not read. */
   readonly leftOut: readonly Omit<MailAttachment, 'content'>[];
@@ -51,6 +54,8 @@ const headMax = 64 * 1024;
 /** Characters of a sentence or two. */
 const stubMax = 300;
 const mailType = 'message/rfc822';
+/** Signed mails in signed mails; real ones have two. */
+const signaturesMax = 5;
 const parsing = {
   maxNestingDepth: 20,
   maxHeadersSize: 1024 * 1024,
@@ -61,9 +66,10 @@ const parsing = {
 
 /**
  * Reads a mail and decodes its headers. Links and pictures of its HTML are left out.
+ * @param signatures how many signatures this mail is in
  * @throws {RangeError} more files than can be named
  */
-export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
+export async function readMessage(bytes: Uint8Array, signatures = 0): Promise<MailMessage> {
   const { bytes: whole, hasForms } = withNamedEncodings(withoutMailboxLine(withLineFeeds(bytes)));
   const mail = await PostalMime.parse(whole, parsing);
   const { lines, files } = uuFilesIn((mail.text ?? '').split('\n'));
@@ -76,19 +82,36 @@ export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
   const leftOut = found.slice(attachmentsMax).map(({ filename, mimeType }) => {
     return { fileName: lineOf(filename ?? ''), contentType: lineOf(mimeType) };
   });
-  return {
+  const head = {
     subject: lineOf(mail.subject ?? ''),
     from: peopleOf(mail.from ? [mail.from] : []),
     to: peopleOf(mail.to ?? []),
     cc: peopleOf(mail.cc ?? []),
     sentAt: mail.date === undefined ? null : lineOf(mail.date),
+  };
+  const type = mail.headers.find(({ key }) => key === 'content-type')?.value ?? '';
+  const [alone] = text === '' && attachments.length === 1 ? attachments : [];
+  const isSecured = alone !== undefined && isSecuredMail(alone);
+  const signed = isSecured && signatures < signaturesMax ? signedContent(alone.content) : null;
+  if (signed) return { ...(await readMessage(signed, signatures + 1)), ...head };
+  return {
+    ...head,
     text: visibleText(text.slice(0, textMax)),
     plainText: visibleText(read.plainText.slice(0, textMax)),
     isCut: text.length > textMax || read.plainText.length > textMax,
+    isSealed: isSecured || /^multipart\/encrypted/i.test(type),
     attachments,
     leftOut,
   };
 }
+
+/**
+ * Whether a file is a mail that S/MIME signed or encrypted. Gateways name it as any file, so its name
+ * counts too (RFC 8551, 3.9).
+ */
+const isSecuredMail = ({ fileName, contentType }: MailAttachment) =>
+  /^application\/(?:x-)?pkcs7-mime$/i.test(contentType) ||
+  (/^application\/octet-stream$/i.test(contentType) && extensionOf(fileName) === 'p7m');
 
 /** The subject of a mail, of which the beginning is enough. */
 export async function readSubject(beginning: Uint8Array): Promise<string> {

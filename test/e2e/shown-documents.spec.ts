@@ -59,6 +59,24 @@ test('a mail is shown with its people, time, text and files, and fetches nothing
   expect(fetched.filter((url) => url.includes('tracker'))).toEqual([]);
 });
 
+test('a signed mail is shown with its text, and an encrypted one says what opens it', async () => {
+  const page = desk.page();
+  await newReport(page, 3);
+  const names = ['signed-opaque.eml', 'encrypted.eml'];
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles(names.map((name) => join(import.meta.dirname, '../support/fixtures', name)));
+  await expect(nameFields(page)).toHaveCount(2);
+  const mail = page.getByRole('article');
+  await page.getByRole('button', { name: 'Ansehen: signed-opaque.eml' }).click();
+  await expect(mail).toContainText('Guten Tag, die Reparatur kostet 4750.00 CHF für Tür.');
+  await expect(mail.getByRole('button', { name: 'Datei ansehen: offerte.pdf' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Ansehen: encrypted.eml' }).click();
+  await expect(mail).toContainText('Der Text ist verschlüsselt');
+  await page.keyboard.press('Escape');
+});
+
 test('of a long text the beginning is shown, in its own order, and the window goes on', async () => {
   const page = desk.page();
   // The controls would show the name as `exe.jpg`. The second line is what an address book copies.

@@ -379,6 +379,7 @@ export const caseTexts = {
       'Mehr als 1000 Dateien: Diese {n} fehlen in der Liste und lassen sich in Ihrem Mailprogramm öffnen: {names}.',
     unnamed: 'Unbenannt',
     noSubject: 'Ohne Betreff',
+    sealed: 'Der Text ist verschlüsselt: Öffnen Sie diese E-Mail in Ihrem Mailprogramm.',
     broken: 'Diese E-Mail kann hier nicht angezeigt werden.',
   },
   viewing: {

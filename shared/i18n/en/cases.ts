@@ -374,6 +374,7 @@ export const caseTexts: TextsLike<typeof german> = {
       'More than 1,000 files: these {n} are missing from the list and can be opened in your email program: {names}.',
     unnamed: 'Untitled',
     noSubject: 'No subject',
+    sealed: 'The text is encrypted: open this email in your email program.',
     broken: 'This email cannot be shown here.',
   },
   viewing: {

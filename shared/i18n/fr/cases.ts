@@ -384,6 +384,7 @@ export const caseTexts: TextsLike<typeof german> = {
       'Plus de 1000 fichiers: ces {n} fichiers manquent dans la liste et s’ouvrent dans votre messagerie: {names}.',
     unnamed: 'Sans nom',
     noSubject: 'Sans objet',
+    sealed: 'Le texte est chiffré: ouvrez cet e-mail dans votre messagerie.',
     broken: 'Cet e-mail ne peut pas être affiché ici.',
   },
   viewing: {

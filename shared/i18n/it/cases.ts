@@ -378,6 +378,7 @@ export const caseTexts: TextsLike<typeof german> = {
       'Più di 1000 file: questi {n} mancano nell’elenco e si aprono nel suo programma di posta: {names}.',
     unnamed: 'Senza titolo',
     noSubject: 'Senza oggetto',
+    sealed: 'Il testo è cifrato: apra questa e-mail nel suo programma di posta.',
     broken: 'Questa e-mail non può essere visualizzata qui.',
   },
   viewing: {

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readMessage } from '#shared/lib/read-message.ts';
 
 const read = (text: string, encoding: BufferEncoding = 'utf-8') =>
   readMessage(Buffer.from(text, encoding));
+const fixture = (name: string) =>
+  readFileSync(join(import.meta.dirname, '../../support/fixtures', name));
 const plain = 'From: a@example.ch\r\nSubject: Test\r\n\r\nHallo';
 
 /** A file as old programs write it into a mail (POSIX, "uuencode"). */
@@ -235,6 +239,57 @@ describe('a mail that is read', () => {
     expect([subject, text]).toEqual(['Offerte', 'Grüezi\r\n\r\nCHF 4750.00']);
     const empty = 'Content-Type: multipart/mixed; boundary="x"\r\n\r\n--x\r\n\r\n\r\n--x--\r\n';
     expect((await read(empty)).text).toBe('');
+  });
+
+  it.each([
+    ['in a signature', fixture('signed-opaque.eml')],
+    ['in a signature of unknown length', fixture('signed-opaque-streamed.eml')],
+    [
+      'in a signature that is named as any file',
+      Buffer.from(
+        fixture('signed-opaque.eml')
+          .toString()
+          .replaceAll(
+            /application\/pkcs7-mime; smime-type=signed-data/g,
+            'application/octet-stream',
+          ),
+      ),
+    ],
+  ])('has its text and its files %s', async (_, bytes) => {
+    const mail = await readMessage(bytes);
+    expect(mail).toMatchObject({
+      subject: 'Offerte',
+      from: ['a@example.ch'],
+      to: ['b@example.ch'],
+      text: 'Guten Tag, die Reparatur kostet 4750.00 CHF für Tür.',
+      isSealed: false,
+    });
+    expect(mail.attachments.map(({ fileName }) => fileName)).toEqual(['offerte.pdf']);
+  });
+
+  it.each([
+    ['S/MIME', 'application/pkcs7-signature', 'smime.p7s'],
+    ['PGP', 'application/pgp-signature', 'signature.asc'],
+  ])('has the text before a signature of %s, which is a file', async (_, type, name) => {
+    const { text, isSealed, attachments } = await read(
+      `Content-Type: multipart/signed; protocol="${type}"; boundary=x\r\n\r\n--x\r\n\r\nGrüezi\r\n` +
+        `--x\r\nContent-Type: ${type}; name="${name}"\r\n\r\nMIIF\r\n--x--\r\n`,
+    );
+    expect([text.trim(), isSealed]).toEqual(['Grüezi', false]);
+    expect(attachments.map(({ fileName }) => fileName)).toEqual([name]);
+  });
+
+  it('is sealed if it is encrypted, by a certificate or by PGP', async () => {
+    const encrypted = await readMessage(fixture('encrypted.eml'));
+    expect(encrypted).toMatchObject({ subject: 'Offerte', text: '', isSealed: true });
+    expect(encrypted.attachments.map(({ fileName }) => fileName)).toEqual(['smime.p7m']);
+    const pgp = await read(
+      'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=x\r\n\r\n' +
+        '--x\r\nContent-Type: application/pgp-encrypted\r\n\r\nVersion: 1\r\n' +
+        '--x\r\nContent-Type: application/octet-stream; name="encrypted.asc"\r\n\r\nhQEM\r\n--x--\r\n',
+    );
+    expect(pgp.isSealed).toBe(true);
+    expect((await read(plain)).isSealed).toBe(false);
   });
 
   it('is text alone if it is HTML: no script, no style, no picture, no address of a link', async () => {

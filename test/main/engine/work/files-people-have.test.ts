@@ -93,6 +93,11 @@ const lineOf = (...cells: readonly unknown[]) => [heading, ['SF-2026-000020', ..
 const priceTable =
   'Offerte\n\nMenge\tPreis CHF\nPos. 1\t250.00\nKotflügel 2\t500.00\nTotal\t750.00';
 const plainMail = ['a@example.ch', 'Test', 'Hallo'];
+const signedMail = [
+  'Offerte',
+  'Guten Tag, die Reparatur kostet 4750.00 CHF für Tür.',
+  ['offerte.pdf'],
+];
 
 /** Of a picture, what is stored is sent without what is hidden in it. */
 const stripped = { found: { isBare: true } };
@@ -135,6 +140,9 @@ const files: readonly (readonly [string, object, Look, unknown])[] = [
   ['eml-bom.eml', plain, mail, plainMail],
   ['eml-blank.eml', plain, mail, plainMail],
   ['eml-crlf.eml', plain, mail, ['a@example.ch', 'Schäden', 'Kotflügelschaden']],
+  ['signed-opaque.eml', plain, mailFiles, signedMail],
+  ['signed-opaque-streamed.eml', plain, mailFiles, signedMail],
+  ['encrypted.eml', plain, mailFiles, ['Offerte', '', ['smime.p7m']]],
   ['13-html-table-mail.eml', plain, mailText, priceTable],
   ['17-stub-plain-text.eml', plain, mailText, 'Der Betrag ist 1200.'],
   [
