@@ -34,6 +34,8 @@ afterAll(() => Promise.all([stripper.end(), heics.end(), checker.close(), texts.
 interface SentFile {
   readonly bytes: Uint8Array;
   readonly contentType: DocumentContentType;
+  /** It is named as one that asks for a password. */
+  readonly isProtected: boolean;
 }
 
 /** What `desk batch` and `desk report` send of a file; null if they refuse it. */
@@ -45,12 +47,13 @@ async function sentOf({
     const content = Readable.from([bytes]);
     const read = await readChecked({ fileName: name, content }, checker, () => undefined);
     const { contentType } = read;
-    if (!read.bytes || !isPictureType(contentType)) return { bytes, contentType };
+    const isProtected = read.found.isProtected === true;
+    if (!read.bytes || !isPictureType(contentType)) return { bytes, contentType, isProtected };
     const order = { bytes: read.bytes, contentType, isAlone: true };
     const { bytes: made, isBare } = await unseenPicture({ stripper, heics }, order);
     if (!isBare) return null;
     const isMade = contentType === 'image/heic';
-    return { bytes: made ?? bytes, contentType: isMade ? 'image/jpeg' : contentType };
+    return { bytes: made ?? bytes, contentType: isMade ? 'image/jpeg' : contentType, isProtected };
   } catch (error) {
     if (error instanceof DeskError) return null;
     throw error;
@@ -153,6 +156,8 @@ interface Row {
   files: number;
   tried: number;
   refused: number;
+  /** Nothing says whether its keys were others. */
+  asksPassword: number;
   shown: number;
   notShown: number;
   soundRefused: number;
@@ -184,7 +189,15 @@ if (isLong)
       const table: Record<string, Row> = {};
       const faults: string[] = [];
       for (const file of longFiles()) {
-        const none = { files: 0, tried: 0, refused: 0, shown: 0, notShown: 0, soundRefused: 0 };
+        const none = {
+          files: 0,
+          tried: 0,
+          refused: 0,
+          asksPassword: 0,
+          shown: 0,
+          notShown: 0,
+          soundRefused: 0,
+        };
         const row = (table[file.kind] ??= none);
         // What no other reader shows was no whole file.
         if (complaintOf(file.bytes, file.contentType) !== null) continue;
@@ -200,6 +213,7 @@ if (isLong)
           const sent = await sentOf({ ...file, bytes: half.bytes });
           const complaint = sent && complaintOf(sent.bytes, sent.contentType);
           if (!sent) row.refused += 1;
+          else if (sent.isProtected) row.asksPassword += 1;
           else if (complaint === null) row.shown += 1;
           else {
             row.notShown += 1;

@@ -10,6 +10,7 @@ import { pdfReadingOnly } from '#shared/lib/pdf-options.ts';
 import { moneyOf } from '#shared/lib/document-currency.ts';
 import { findTotals, textOfLine, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
 import { findPositions } from '#shared/lib/page-positions.ts';
+import { passBrokenEntries } from '../readable/pdf-rejections.ts';
 import type { PageTotal } from '../cache/document-index.ts';
 import type { PdfText, PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
@@ -144,6 +145,8 @@ async function answer(order: PdfTextOrder): Promise<PdfTextReport> {
     return null;
   }
 }
+
+passBrokenEntries();
 
 // Only read-pdf-text.ts starts this file.
 parentPort?.on('message', (order: PdfTextOrder) => {

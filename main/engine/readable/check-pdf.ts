@@ -1,15 +1,19 @@
 import { inflateRawSync, inflateSync } from 'node:zlib';
 import {
+  type LoadOptions,
   PDFArray,
   type PDFContext,
   PDFDict,
   PDFDocument,
+  PDFHexString,
   PDFName,
+  PDFNumber,
   type PDFObject,
   type PDFPage,
   PDFRawStream,
   PDFRef,
   PDFStream,
+  PDFString,
 } from '@cantoo/pdf-lib';
 import { getDocument, PasswordException } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
@@ -41,7 +45,10 @@ export async function checkPdf(bytes: Uint8Array<ArrayBuffer>): Promise<FileRepo
 }
 
 async function reportOn(bytes: Uint8Array<ArrayBuffer>): Promise<FileReport> {
+  if (!(await isEncryptionWhole(bytes))) return damaged;
   const { report, pages } = await openAsViewer(bytes);
+  // If its table is wrong, pdf.js decrypts the keys themselves, and asks for a password.
+  if (report.kind === 'protected' && (await loaded(bytes, { password: '' }))) return damaged;
   if (report.kind !== 'readable') return report;
   const shown = await shownStreams(bytes, pages);
   if (shown === 'faulty') return damaged;
@@ -87,7 +94,9 @@ function isTableFound(file: Buffer): boolean {
 function unpacksAt(file: Buffer, at: number): boolean {
   const head = file.toString('latin1', at, at + 4096);
   const open = /stream\r?\n/.exec(head);
-  if (!open || !head.slice(0, open.index).includes('/FlateDecode')) return true;
+  const entries = head.slice(0, open?.index);
+  if (entries.includes('endobj')) return false;
+  if (!open || !entries.includes('/FlateDecode')) return true;
   const start = at + open.index + open[0].length;
   const end = file.indexOf('endstream', start);
   const packed = file.subarray(start, end);
@@ -105,6 +114,35 @@ function isTableOverwritten(file: Buffer): boolean {
   if (named < 0 || end < 0 || file.toString('latin1', place, place + 4) !== 'xref') return false;
   return /[^\d\snf]/.test(file.toString('latin1', place + 4, end));
 }
+
+/**
+ * Whether other readers can follow what says how a PDF is encrypted (7.6.2). pdf.js takes a broken
+ * dictionary, and keys that are too short; or it asks for a password, which would open nothing.
+ */
+async function isEncryptionWhole(bytes: Uint8Array): Promise<boolean> {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  // Packed objects do not have it.
+  if (!file.includes('/Encrypt')) return true;
+  const pdf = await loaded(bytes, { ignoreEncryption: true });
+  if (!pdf || pdf.context.trailerInfo.Encrypt === undefined) return true;
+  const encryption = pdf.context.lookup(pdf.context.trailerInfo.Encrypt);
+  if (!(encryption instanceof PDFDict)) return false;
+  const valueOf = (key: string) => encryption.lookup(PDFName.of(key));
+  // Certificates have other entries.
+  if (valueOf('Filter') !== PDFName.of('Standard')) return true;
+  const revision = valueOf('R');
+  const isNew = revision instanceof PDFNumber && revision.asNumber() >= 5;
+  const lengths = isNew ? newKeyBytes : oldKeyBytes;
+  return Object.entries(lengths).every(([key, length]) => {
+    const value = valueOf(key);
+    const isText = value instanceof PDFString || value instanceof PDFHexString;
+    return isText && value.asBytes().length >= length;
+  });
+}
+
+/** The least bytes of the keys until revision 4, and from revision 5 on (7.6.4.2, table 21). */
+const oldKeyBytes = { O: 32, U: 32 } as const;
+const newKeyBytes = { O: 48, U: 48, OE: 32, UE: 32, Perms: 16 } as const;
 
 /** As the viewer opens it; pdf.js repairs a wrong table of its objects. */
 async function openAsViewer(
@@ -144,7 +182,8 @@ async function openAsViewer(
  * @param pages as the viewer counts them
  */
 async function shownStreams(bytes: Uint8Array, pages: number): Promise<PDFRawStream[] | 'faulty'> {
-  const pdf = await loaded(bytes);
+  // pdf.js has opened it without a password.
+  const pdf = await loaded(bytes, { password: '' });
   if (!pdf || pdf.isEncrypted) return [];
   const found = pagesOf(pdf);
   if (found === null || found.length < pages) return 'faulty';
@@ -157,9 +196,9 @@ async function shownStreams(bytes: Uint8Array, pages: number): Promise<PDFRawStr
   }
 }
 
-async function loaded(bytes: Uint8Array): Promise<PDFDocument | null> {
+async function loaded(bytes: Uint8Array, options: LoadOptions): Promise<PDFDocument | null> {
   try {
-    return await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
+    return await PDFDocument.load(bytes, { ...options, updateMetadata: false });
   } catch {
     // What this reader cannot follow, the viewer has opened.
     return null;

@@ -6,6 +6,7 @@ import { checkMail } from './check-mail.ts';
 import { checkPdf } from './check-pdf.ts';
 import { checkText } from './check-text.ts';
 import type { FileCheckOrder, FileReport } from './file-checker.ts';
+import { passBrokenEntries } from './pdf-rejections.ts';
 
 // Entry of the thread that opens the files to be sent. They come from outside: nothing is drawn or
 // fetched, and file-checker.ts limits memory and time.
@@ -56,6 +57,8 @@ const checks: Readonly<Record<DocumentContentType, Check>> = {
 async function check(order: FileCheckOrder): Promise<FileReport> {
   return await checks[order.contentType](order.bytes, order);
 }
+
+passBrokenEntries();
 
 // Only file-checker.ts starts this file.
 parentPort?.on('message', (order: FileCheckOrder) => {

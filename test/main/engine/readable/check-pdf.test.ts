@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
 import { tiffPages } from '#shared/photos/tiff.ts';
+import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
 import { FileChecker } from '#main/engine/readable/file-checker.ts';
 import { packedZeros } from '../../../support/packed-zeros.ts';
 import { makeDetailedJpeg, makePdf } from '../../../support/sample-files.ts';
@@ -196,6 +197,67 @@ describe('a PDF that is to be sent', () => {
         kind: 'readable',
         looksDamaged: true,
       });
+    });
+  });
+
+  describe('that only its owner may change', () => {
+    const fixtures = join(import.meta.dirname, '../../../support/fixtures');
+    const unpacked = readFileSync(join(fixtures, 'pw-owner.pdf'));
+    const inStreams = readFileSync(join(fixtures, 'pw-owner-packed.pdf'));
+    const at = (mark: string) => unpacked.indexOf(mark);
+    const swapped = (bytes: Buffer, from: number, middle: number, to: number) =>
+      Buffer.concat([
+        bytes.subarray(0, from),
+        bytes.subarray(middle, to),
+        bytes.subarray(from, middle),
+        bytes.subarray(to),
+      ]);
+
+    it('is readable', async () => {
+      expect(await check(unpacked)).toBe('readable');
+      expect(await check(inStreams)).toBe('readable');
+    });
+
+    it('is damaged if the content of a page does not unpack', async () => {
+      const content = at('/FlateDecode');
+      const stream = unpacked.indexOf('stream', content) + 40;
+      expect(await check(Buffer.from(unpacked).fill(0, stream, stream + 40))).toBe('damaged');
+    });
+
+    it('is damaged if other readers cannot follow what says how it is encrypted', async () => {
+      const [owner, ownerKey, rights] = [at('/O <'), at('/OE <'), at('/Perms <')];
+      for (const other of [
+        // The keys in each other, and the strings with zeros in them.
+        swapped(unpacked, owner + 30, rights + 10, rights + 40),
+        Buffer.from(unpacked).fill(0, owner + 20, owner + 60),
+        Buffer.from(unpacked).fill(0, owner, ownerKey + 10),
+        Buffer.from(unpacked).fill(0, ownerKey - 40, rights + 4),
+      ])
+        expect(await check(other)).toBe('damaged');
+    });
+
+    it('is damaged, and leaves no error, if an object is not where its table says', async () => {
+      const log = { error: vi.fn() };
+      const [own, texts] = [new FileChecker(log), new PdfTextReader(log)];
+      onTestFinished(async () => void (await Promise.all([own.close(), texts.end()])));
+      const from = at('6 0 obj') - 286;
+      for (const broken of [
+        swapped(unpacked, from, from + 156, from + 312),
+        Buffer.from(unpacked).fill(0, from + 157, from + 313),
+      ]) {
+        const order = { contentType: 'application/pdf' as const };
+        const finding = await own.check({ ...order, bytes: new Uint8Array(broken) });
+        expect(finding.kind).toBe('damaged');
+        const limit = { timeoutMs: 20_000, signal: new AbortController().signal };
+        await texts.read(new Uint8Array(broken), limit);
+      }
+      expect(log.error).not.toHaveBeenCalled();
+    });
+
+    it('is damaged if a part of its packed table stands there twice', async () => {
+      const table = inStreams.lastIndexOf('<< /Type /XRef') + '<< /Type /'.length;
+      const twice = Buffer.concat([inStreams.subarray(0, table), inStreams.subarray(table - 80)]);
+      expect(await check(twice)).toBe('damaged');
     });
   });
 

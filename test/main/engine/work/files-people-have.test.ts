@@ -119,6 +119,8 @@ const files: readonly (readonly [string, object, Look, unknown])[] = [
   ['bom.pdf', plain, pdf, ['CHF 123450']],
   ['lf.pdf', plain, pdf, ['CHF 123450']],
   ['pw-user.pdf', { found: { isProtected: true } }, pdf, []],
+  ['pw-owner.pdf', plain, pdf, []],
+  ['pw-owner-packed.pdf', plain, pdf, []],
   ['portfolio.pdf', plain, pdf, []],
   [
     'gps-nan.jpg',
