@@ -24,9 +24,16 @@ const partsMaxMs = 5_000;
 const whole: FileReport = { kind: 'readable' };
 const damagedMember: FileReport = { kind: 'damaged', rule: 'archive_member' };
 
-/** An archive is whole if its directory is there and the checksum of each member holds. */
+/**
+ * An archive is whole if its directory is there and the checksum of each member holds. Folders and
+ * files without a byte are nothing that somebody can read.
+ */
 export async function checkArchive(bytes: Uint8Array): Promise<FileReport> {
-  return await withEntries(bytes, checkMembers);
+  return await withEntries(bytes, async (entries) =>
+    entries.some(({ directory, uncompressedSize }) => !directory && uncompressedSize > 0)
+      ? await checkMembers(entries)
+      : { kind: 'empty' },
+  );
 }
 
 /**

@@ -7,7 +7,7 @@ import { RetriedThread } from '../threads/retried-thread.ts';
  * What a reader makes of a file. `protected` needs a password; `unknownEncryption` may be known to
  * other readers: pdf.js knows passwords alone, and no certificates, for example. `unknownPacking`:
  * an archive may be whole, but only few programs unpack it (BZIP2, LZMA). `severalMails`: programs show
- * only the first mail of a mailbox.
+ * only the first mail of a mailbox. `empty`: there is nothing in it, such as in an archive of folders.
  */
 export type FileReport =
   | {
@@ -16,6 +16,7 @@ export type FileReport =
         | 'unknownEncryption'
         | 'unknownPacking'
         | 'severalMails'
+        | 'empty'
         | 'tooHeavy';
     }
   | {

@@ -155,6 +155,7 @@ export async function readChecked(
     throw finding.rule === 'pdf_pages'
       ? new DeskError('pdf_damaged', { fileName })
       : new DeskError('file_damaged', { fileName, rule: finding.rule });
+  if (finding.kind === 'empty') throw new DeskError('file_empty', { fileName });
   if (finding.kind === 'unknownPacking')
     throw new DeskError('file_kind', { fileName, rule: 'kind_packing' });
   if (finding.kind === 'severalMails')

@@ -29,7 +29,13 @@ describe('an archive', () => {
 
   it('is readable if its directory is there and each member unpacks to its checksum', async () => {
     expect(await looked(zip)).toBe('readable');
-    expect(await looked(zipSync({}))).toBe('readable');
+  });
+
+  it('is empty without a file, or if every file in it is', async () => {
+    const none = new Uint8Array(0);
+    for (const files of [{}, { 'Fotos/': none }, { 'Fotos/': none, 'Fotos/1.jpg': none }])
+      expect(await looked(zipSync(files))).toBe('empty');
+    expect(await looked(zipSync({ 'leer.txt': none, 'a.txt': strToU8('a') }))).toBe('readable');
   });
 
   it('is damaged without its directory, or if a byte of a member is another', async () => {
@@ -228,6 +234,7 @@ describe('a text', () => {
     ['UTF-8', Buffer.from('Kühlergrill\tgebrochen\r\n'), 'readable'],
     ['Windows-1252', Buffer.from('K\xfchlergrill', 'latin1'), 'readable'],
     ['UTF-16', Buffer.from('\ufeffKühlergrill', 'utf16le'), 'readable'],
+    ['blanks alone', Buffer.from(' \t\r\n\r\n'), 'empty'],
     ['half zeros', Buffer.concat([Buffer.from('Text'), Buffer.alloc(20)]), 'text_control'],
   ])('of %s is %s', async (_, bytes, finding) => {
     expect(await check('text/plain', bytes)).toBe(finding);

@@ -237,6 +237,9 @@ it.each([
   ['page.pdf', Buffer.from('<html>Sitzung abgelaufen</html>'), 'file_type_mismatch'],
   ['a.gif', gif, 'file_type_not_allowed'],
   ['empty.pdf', Buffer.alloc(0), 'file_empty'],
+  ['empty.zip', Buffer.from(zipSync({})), 'file_empty'],
+  ['folders.zip', Buffer.from(zipSync({ 'Fotos/': new Uint8Array(0) })), 'file_empty'],
+  ['blanks.txt', Buffer.from(' \r\n'), 'file_empty'],
   // Older Office, mails of Outlook: each with its advice.
   ['a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file_kind'],
   ['a.msg', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file_kind'],
