@@ -109,7 +109,7 @@ export async function readMessage(bytes: Uint8Array, signatures = 0): Promise<Ma
  * Whether a file is a mail that S/MIME signed or encrypted. Gateways name it as any file, so its name
  * counts too (RFC 8551, 3.9).
  */
-const isSecuredMail = ({ fileName, contentType }: MailAttachment) =>
+export const isSecuredMail = ({ fileName, contentType }: MailAttachment) =>
   /^application\/(?:x-)?pkcs7-mime$/i.test(contentType) ||
   (/^application\/octet-stream$/i.test(contentType) && extensionOf(fileName) === 'p7m');
 

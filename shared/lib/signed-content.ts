@@ -21,9 +21,13 @@ const [isConstructed, isLong] = [0x20, 0x80];
 
 class ElementError extends Error {}
 
+/** Whether a signed or encrypted message has its end. */
+export const isWholeMessage = (bytes: Uint8Array): boolean =>
+  orNull(() => elementAt(bytes, 0).tag === tags.sequence) ?? false;
+
 /** @returns null if it is encrypted, cut off, or has its content elsewhere */
-export function signedContent(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
-  try {
+export const signedContent = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>
+  orNull(() => {
     const [type, wrapped] = firstIn(bytes, elementAt(bytes, 0), tags.sequence);
     if (!type || !wrapped || hexOf(bytes, type) !== signedData) return null;
     const [signed] = firstIn(bytes, wrapped, tags.explicit);
@@ -31,6 +35,12 @@ export function signedContent(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null
     const [, inner] = holder ? firstIn(bytes, holder, tags.sequence) : [];
     const [content] = inner ? firstIn(bytes, inner, tags.explicit) : [];
     return content ? octetsOf(bytes, content) : null;
+  });
+
+/** Null if an element is not as it should be. */
+function orNull<Read>(read: () => Read): Read | null {
+  try {
+    return read();
   } catch (error) {
     if (error instanceof ElementError) return null;
     throw error;

@@ -16,7 +16,8 @@ interface Part {
 /**
  * A mail is whole if its header ends with its line (RFC 5322, 2.2), each of its multiparts has its
  * closing delimiter (RFC 2046, 5.1.1) and each base64 body ends with a whole group (RFC 2045, 6.8),
- * also if the text of a mailing list follows. A file in uuencode has its end, too.
+ * also if the text of a mailing list follows. A file in uuencode has its end, too. No text has a part
+ * of zeros.
  */
 export function checkMail(bytes: Uint8Array): FileReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -24,9 +25,24 @@ export function checkMail(bytes: Uint8Array): FileReport {
     .split(/\r\n|\n|\r/);
   if (isMailbox(lines)) return { kind: 'severalMails' };
   const mail = withoutMailboxLine(lines);
-  return mail.includes('') && isWhole(mail, 0)
-    ? { kind: 'readable' }
-    : { kind: 'damaged', rule: 'mail_end' };
+  if (!mail.includes('') || !isWhole(mail, 0)) return { kind: 'damaged', rule: 'mail_end' };
+  if (hasZeros(mail, 0)) return { kind: 'damaged', rule: 'text_control' };
+  return { kind: 'readable' };
+}
+
+/** What a copy left out stands there as zeros; single ones come from programs. */
+const zeros = '\0'.repeat(16);
+
+/** Whether a header or a text has a part of zeros. A picture may have them, also unpacked. */
+function hasZeros(lines: readonly string[], depth: number): boolean {
+  if (depth > depthMax) return false;
+  const { type, boundary, body } = partOf(lines);
+  const areZeros = (line: string) => line.includes(zeros);
+  if (lines.slice(0, lines.length - body.length).some(areZeros)) return true;
+  if (type.startsWith('multipart/') && boundary !== null)
+    return (partsOf(body, boundary) ?? []).some((part) => hasZeros(part, depth + 1));
+  if (type === 'message/rfc822') return hasZeros(body, depth + 1);
+  return (type === '' || type.startsWith('text/')) && body.some(areZeros);
 }
 
 /** The line that mailboxes put before each mail (RFC 4155): an address, and a time in English. */

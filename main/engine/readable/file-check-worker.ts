@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { DocumentContentType } from '#shared/api/document.ts';
-import { readMessage } from '#shared/lib/read-message.ts';
+import { isSecuredMail, readMessage } from '#shared/lib/read-message.ts';
+import { isWholeMessage } from '#shared/lib/signed-content.ts';
 import { checkArchive, checkOffice } from './check-archive.ts';
 import { checkMail } from './check-mail.ts';
 import { checkPdf } from './check-pdf.ts';
@@ -30,6 +31,8 @@ async function mail(
   const message = await readMessage(bytes).catch(() => null);
   if (message === null) return report;
   const { subject, attachments, leftOut } = message;
+  if (attachments.some((file) => isSecuredMail(file) && !isWholeMessage(file.content)))
+    return { kind: 'damaged', rule: 'mail_end' };
   return {
     ...report,
     ...(subject !== '' && { subject }),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signedContent } from '#shared/lib/signed-content.ts';
+import { isWholeMessage, signedContent } from '#shared/lib/signed-content.ts';
 
 const [sequence, octets, pieces, explicit] = [0x30, 0x04, 0x24, 0xa0];
 const oid = (hex: string) => element(0x06, Buffer.from(hex, 'hex'));
@@ -53,8 +53,11 @@ describe('what a signature holds', () => {
     const whole = message(element, element(octets, Buffer.from('Guten Tag')));
     for (const other of [encrypted, message(element), Buffer.alloc(0), Buffer.from('text')])
       expect(signedContent(other)).toBeNull();
-    for (let length = 0; length < whole.length; length += 1)
+    for (let length = 0; length < whole.length; length += 1) {
       expect(signedContent(whole.subarray(0, length))).toBeNull();
+      expect(isWholeMessage(whole.subarray(0, length))).toBe(false);
+    }
+    expect([whole, encrypted].map(isWholeMessage)).toEqual([true, true]);
   });
 
   it('is nothing if elements stand in each other without end', () => {

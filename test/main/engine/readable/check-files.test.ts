@@ -214,6 +214,29 @@ describe('a mail', () => {
     expect(await looked(mail(...head, ...transfer, ...body))).toBe('mail_end');
   });
 
+  it('is damaged if a part of its text or of a header is zeros', async () => {
+    const zeros = '\0'.repeat(20);
+    expect(await looked(mail(...head, '', `Hallo${zeros}`))).toBe('text_control');
+    expect(await looked(mail(...head, zeros, '', 'Hallo'))).toBe('text_control');
+    const part = ['--a b', 'Content-Type: text/html', '', zeros, '--a b--'];
+    expect(await looked(mail(...head, ...outer, ...part))).toBe('text_control');
+    const bytes = ['--a b', 'Content-Type: image/png', '', zeros, '--a b--'];
+    expect(await looked(mail(...head, ...outer, ...bytes))).toBe('readable');
+    expect(await looked(mail(...head, '', 'H\0a\0l\0l\0o\0'))).toBe('readable');
+  });
+
+  it.each(['signed-opaque.eml', 'signed-opaque-streamed.eml', 'encrypted.eml'])(
+    'is damaged if what %s holds breaks off, also behind a whole group of base64',
+    async (name) => {
+      const whole = readFileSync(join(import.meta.dirname, '../../../support/fixtures', name));
+      expect(await looked(whole)).toBe('readable');
+      const from = whole.indexOf('\n\n') + 2;
+      const cuts = Array.from({ length: 9 }, (_, at) => from + at * 65 + 64);
+      for (const cut of cuts.filter((at) => at < whole.length - 4))
+        expect(await looked(whole.subarray(0, cut))).toBe('mail_end');
+    },
+  );
+
   it('is damaged if it breaks off within its header', async () => {
     expect(await looked(mail(...head, 'Cont'))).toBe('mail_end');
     expect(await looked(mail(...head, ''))).toBe('readable');
