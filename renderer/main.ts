@@ -43,6 +43,11 @@ async function openWindow(): Promise<void> {
   // The router reads the address, so it is created after the token was removed from the address.
   const router = createDeskRouter();
   app.use(createDeskVuetify(appearance.theme, i18n)).use(router);
+  // The router itself follows the address only once its first page is shown.
+  const follow = () => void router.replace(window.location.hash.slice(1) || '/');
+  const leave = () => window.removeEventListener('hashchange', follow);
+  window.addEventListener('hashchange', follow);
+  router.isReady().then(leave, leave);
   const limit = new Promise((over) => {
     if (window.location.protocol !== 'desk:') setTimeout(over, timeoutMs);
   });
