@@ -10,27 +10,30 @@ const refusedPage = (status: number) =>
   new DeskError('server_refused', { title: 'Not Found', status });
 
 interface List {
-  /** The documents of the submission; one that ends with `?` cannot be read. */
+  /**
+   * The documents of the submission, one on a page, or several with `+`; one that ends with `?`
+   * cannot be read.
+   */
   readonly names: readonly string[];
   /** What the server says; the true number if it is absent. */
   readonly total?: number;
   /** What is thrown for a page after the last; an empty page if it is absent. */
   readonly afterLast?: Error;
-  /** Whether the server ignores the number of the page. */
-  readonly isStuck?: boolean;
+  /** The last page that the server gives; it gives this one again for each later number. */
+  readonly lastPage?: number;
 }
 
 /** A submission at the server, and the pages that were asked for. */
-function listOf({ names, total = names.length, afterLast, isStuck = false }: List) {
+function listOf({ names, total = names.length, afterLast, lastPage = Infinity }: List) {
   const asked: number[] = [];
   const read: Search['read'] = ({ page, size }) => {
     asked.push(page);
     expect(size).toBe(1);
-    const name = isStuck ? names[0] : names[page - 1];
+    const name = names[Math.min(page, lastPage) - 1];
     if (name === undefined && page > 1 && afterLast) return Promise.reject(afterLast);
-    const of = (isRead: boolean) => (name?.endsWith('?') !== isRead ? [name] : []);
-    const items = of(true).flatMap((id) => (id === undefined ? [] : { id }));
-    const unreadable = of(false).flatMap((id) => (id === undefined ? [] : { id, place: 'Size' }));
+    const ids = name === undefined ? [] : name.split('+');
+    const items = ids.filter((id) => !id.endsWith('?')).map((id) => ({ id }));
+    const unreadable = ids.filter((id) => id.endsWith('?')).map((id) => ({ id, place: 'Size' }));
     // Other values of the answer are not looked at.
     return Promise.resolve({ value: { items, unreadable, total } } as unknown as Page);
   };
@@ -82,16 +85,22 @@ describe('a document is found', () => {
     expect((await search({ names: ['a?', 'wanted', 'c'] })).found).toBe('wanted');
   });
 
+  it('if pages are longer than asked for and share a document', async () => {
+    const { found } = await search({ names: ['a+b', 'b+c', 'c+wanted'], total: 9 });
+    expect(found).toBe('wanted');
+  });
+
   it('wherever it is, and not if it is not there', async () => {
     const others = fc.uniqueArray(fc.integer({ min: 0, max: 99 }).map(String), { maxLength: 20 });
+    const ends = fc.constantFrom({}, { afterLast: refusedPage(404) });
     await fc.assert(
-      fc.asyncProperty(others, fc.nat(20), fc.nat(5), async (names, place, surplus) => {
+      fc.asyncProperty(others, fc.nat(20), fc.nat(5), ends, async (names, place, surplus, end) => {
         const total = names.length + surplus;
-        const { found, asked } = await search({ names, total });
+        const { found, asked } = await search({ names, total, ...end });
         expect(found).toBeNull();
         expect(asked.length).toBeLessThanOrEqual(names.length + 3);
         const withIt = names.toSpliced(place, 0, 'wanted');
-        expect((await search({ names: withIt, total: total + 1 })).found).toBe('wanted');
+        expect((await search({ names: withIt, total: total + 1, ...end })).found).toBe('wanted');
       }),
     );
   });
@@ -112,9 +121,15 @@ describe('a document may be there', () => {
   });
 
   it('if each page is the same', async () => {
-    const { found, asked } = await search({ names: ['a'], total: 5, isStuck: true });
+    const { found, asked } = await search({ names: ['a'], total: 5, lastPage: 1 });
     expect(found).toMatchObject(endless);
     expect(asked).toEqual([1, 5, 2]);
+  });
+
+  it('if the pages behind the second repeat it', async () => {
+    const { found, asked } = await search({ names: ['a', 'b'], total: 5, lastPage: 2 });
+    expect(found).toMatchObject(endless);
+    expect(asked).toEqual([1, 5, 4, 2, 3]);
   });
 
   it('if the list is far longer than the report', async () => {
