@@ -116,6 +116,14 @@ describe('the answer to the list', () => {
   });
 });
 
+it('the only row stops the run, too, if the list fails alike', async () => {
+  const only = offline();
+  check.failed(1, only);
+  check.startIfDue(false);
+  await answer(offline());
+  expect(check.stoppedBy).toBe(only);
+});
+
 describe('a request that succeeds', () => {
   it('blames each row that failed before it, once', () => {
     check.failed(1, offline());
