@@ -21,9 +21,11 @@ const [isConstructed, isLong] = [0x20, 0x80];
 
 class ElementError extends Error {}
 
-/** Whether a signed or encrypted message has its end. */
-export const isWholeMessage = (bytes: Uint8Array): boolean =>
-  orNull(() => elementAt(bytes, 0).tag === tags.sequence) ?? false;
+/** Whether a signed or encrypted message has its end. A file in another form is not judged. */
+export function isWholeMessage(bytes: Uint8Array): boolean {
+  if (bytes.length > 0 && bytes[0] !== tags.sequence) return true;
+  return orNull(() => elementAt(bytes, 0)) !== null;
+}
 
 /** @returns null if it is encrypted, cut off, or has its content elsewhere */
 export const signedContent = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>

@@ -58,6 +58,8 @@ describe('what a signature holds', () => {
       expect(isWholeMessage(whole.subarray(0, length))).toBe(false);
     }
     expect([whole, encrypted].map(isWholeMessage)).toEqual([true, true]);
+    // Some programs write such a file in base64.
+    expect(isWholeMessage(Buffer.from(Buffer.from(whole).toString('base64')))).toBe(true);
   });
 
   it('is nothing if elements stand in each other without end', () => {
