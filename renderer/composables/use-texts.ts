@@ -12,7 +12,6 @@ import {
   formatAgo,
   formatAmount,
   formatCount,
-  formatDaysAgo,
   formatMoment,
   formatSecond,
   formatWhen,
@@ -160,7 +159,6 @@ export function useMoments() {
     /** The day as YYYY-MM-DD in Zurich. */
     today,
     /** Formats a day as the number of days since then. */
-    daysAgo: (day: string) => formatDaysAgo(day, today.value, language.value),
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
     /**
      * Formats a moment for use after a verb. In brackets or after a colon, `moment` is used

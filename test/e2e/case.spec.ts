@@ -128,6 +128,13 @@ test('on paper there is the case and nothing of the window', async () => {
   await expect(page.getByRole('listbox', { name: 'Fallliste' })).toBeHidden();
   await expect(page.getByRole('button', { name: 'Beträge speichern' })).toBeHidden();
   await expect(page.getByText(/^Gedruckt /)).toBeVisible();
+  // Everything begins at one edge of the paper.
+  const edges = await page.evaluate(`[...new Set(
+    [...document.querySelectorAll('.case :is(h1, h2, .saving, .case-facts:not(.block *))')]
+      .filter((one) => one.checkVisibility())
+      .map((one) => Math.round(one.getBoundingClientRect().left)),
+  )]`);
+  expect(edges).toEqual([0]);
   await page.emulateMedia({ media: null });
   const heading = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
   const printed = await desk.window().printed();

@@ -516,3 +516,14 @@ test('the proposal of a day is moved by keys, accepted with its times, and taken
   expect(plans.at(-1)).toBeUndefined();
   expect(times.slice(2)).toEqual([['5000', null]]);
 });
+
+test('on paper an overdue visit has the day of its inspection, which the screen says as an age', async () => {
+  const { wrapper } = await openToday({ today: 1, overdue: 1 });
+  const dates = (section: string) =>
+    wrapper
+      .get(`section[aria-labelledby=today-${section}]`)
+      .findAll('.time .only-printed')
+      .map((one) => one.text());
+  expect(dates('overdue')).toEqual(['01.06.2026']);
+  expect(dates('today')).toEqual([]);
+});
