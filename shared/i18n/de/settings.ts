@@ -102,6 +102,7 @@ export const settingsTexts = {
     clientId: 'Client-ID',
     keyChosen: 'Gewählt: {name}',
     keyPick: 'Datei mit dem Schlüssel wählen',
+    keyDrop: 'oder hierher ziehen',
     keyHint: 'PEM (PKCS#8 oder PKCS#1, auch verschlüsselt) oder JWK; RSA ab 2048\u00a0Bit.',
     keyTooLarge: 'Diese Datei ist zu gross für einen Schlüssel.',
     passphrase: 'Passwort des Schlüssels (falls er eines hat)',
@@ -153,6 +154,12 @@ export const settingsTexts = {
     network: 'Verbindung zum Versicherer',
     networkText: 'Die Verbindung verhält sich so, bis Sie es wieder ändern.',
     networks: { normal: 'In Ordnung', slow: 'Langsam', failing: 'Gestört', off: 'Unterbrochen' },
+    networkEffects: {
+      normal: 'Jede Anfrage kommt sofort an.',
+      slow: 'Jede Anfrage braucht einige Sekunden länger.',
+      failing: 'Ein Teil der Anfragen scheitert. Manchmal geht nur die Antwort verloren.',
+      off: 'Keine Anfrage kommt an.',
+    },
     newClaim: 'Neuer Schadenfall',
     newClaimText:
       'Mit Dokumenten; er erscheint unten und wird erst mit der Zuteilung zu Ihrem Fall.',

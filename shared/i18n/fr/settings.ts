@@ -107,6 +107,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID',
     keyChosen: 'Choisi: {name}',
     keyPick: 'Choisir le fichier avec la clé',
+    keyDrop: 'ou déposez-le ici',
     keyHint: 'PEM (PKCS#8 ou PKCS#1, chiffré ou non) ou JWK; RSA dès 2048 bits.',
     keyTooLarge: 'Ce fichier est trop grand pour une clé.',
     passphrase: 'Mot de passe de la clé (si elle en a un)',
@@ -158,6 +159,12 @@ export const settingsTexts: TextsLike<typeof german> = {
     network: 'Connexion avec l’assureur',
     networkText: 'Elle se comporte ainsi jusqu’à ce que vous changiez ce réglage.',
     networks: { normal: 'Normale', slow: 'Lente', failing: 'Défectueuse', off: 'Interrompue' },
+    networkEffects: {
+      normal: 'Chaque requête arrive aussitôt.',
+      slow: 'Chaque requête prend quelques secondes de plus.',
+      failing: 'Une partie des requêtes échoue. Parfois, seule la réponse se perd.',
+      off: 'Aucune requête n’arrive.',
+    },
     newClaim: 'Nouveau sinistre',
     newClaimText:
       'Avec des documents; il apparaît ci-dessous et devient votre dossier une fois attribué.',

@@ -78,6 +78,25 @@ test('the wizard shows what a policy has set, marks what is empty, and closes by
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
 });
 
+test('a file that is dropped is the key, and a missing one is named at its button', async () => {
+  await openWizard({}, 'file');
+  await submit();
+  const missing = form()?.querySelector('.text-error[role=alert]');
+  expect(missing?.textContent).toBe('Der private Schlüssel fehlt noch.');
+  // The field of the passphrase comes after it.
+  const order = missing?.compareDocumentPosition(field('Passwort des Schlüssels')) ?? 0;
+  expect(order & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
+  const files = [new File(['-----BEGIN'], 'dropped.pem')];
+  const items = [{ kind: 'file', type: '' }];
+  for (const type of ['dragenter', 'drop']) {
+    const event = new Event(type, { bubbles: true, cancelable: true });
+    Object.defineProperty(event, 'dataTransfer', { value: { files, items, types: ['Files'] } });
+    form()?.querySelector('.key-file')?.dispatchEvent(event);
+  }
+  await vi.waitFor(() => expect(form()?.textContent).toContain('Gewählt: dropped.pem'));
+  expect(form()?.querySelector('.text-error[role=alert]')).toBeNull();
+});
+
 test('a policy that names the gateway leaves one field, and a refused code is reported', async () => {
   const { given, refusals } = await openWizard({ 'connection.gateway': 'https://gateway.example' });
   expect(form()?.querySelectorAll('.v-field')).toHaveLength(1);

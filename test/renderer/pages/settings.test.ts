@@ -106,6 +106,24 @@ test('data without their key are put aside only after a word, and a package is a
   });
 });
 
+test('a keychain that came back opens the data again, which is what the page offers first', async () => {
+  const { wrapper, handlers, info, button } = await openPage({ ...connection, dataIsLost: true });
+  const used: string[] = [];
+  handlers.workspaces.use = ({ id }) => {
+    used.push(id);
+    return used.length === 1 ? Promise.reject(new DeskError('keychain_entry_lost')) : info();
+  };
+  const filled = () => wrapper.findAll('.v-btn--variant-flat').map((one) => one.text());
+  expect(filled()).toEqual(['Erneut versuchen']);
+  await button('Erneut versuchen').trigger('click');
+  await flushPromises();
+  expect(wrapper.find('.note').exists()).toBe(true);
+  await button('Erneut versuchen').trigger('click');
+  await flushPromises();
+  expect(used).toEqual([connection.workspace.id, connection.workspace.id]);
+  expect(wrapper.find('.note').exists()).toBe(false);
+});
+
 test('a key that does not match is reported, and what was chosen stays', async () => {
   const { wrapper, handlers, pickKey, submit } = await openPage(connection);
   handlers.workspaces.recoverKey = () =>
