@@ -44,6 +44,12 @@ test('a file of a batch stays where the user types while others come in', async 
 
   await chooseFromMenu(page.getByRole('button', { name: 'Mehr zu «a.pdf»' }), 'Anderer Fall');
   await expect(field('a.pdf')).toBeFocused();
+
+  // Next to files the zone is one line in the smallest window.
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const zone = await page.locator('.zone').boundingBox();
+  expect(zone?.height).toBeLessThan(46);
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('the files that a mail carries are offered, and go to the case of its subject', async () => {
