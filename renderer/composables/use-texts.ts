@@ -158,7 +158,6 @@ export function useMoments() {
     now,
     /** The day as YYYY-MM-DD in Zurich. */
     today,
-    /** Formats a day as the number of days since then. */
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
     /**
      * Formats a moment for use after a verb. In brackets or after a colon, `moment` is used
