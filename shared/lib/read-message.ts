@@ -3,7 +3,7 @@ import { decodeText } from './decode-text.ts';
 import { extensionOf, typeOfName } from './file-type.ts';
 import { textOfHtml } from './html-text.ts';
 import { withNamedEncodings } from './mail-encodings.ts';
-import { signedContent } from './signed-content.ts';
+import { isEncrypted, signedContent } from './signed-content.ts';
 import { type UuFile, uuFilesIn } from './uuencode.ts';
 import { visibleText } from './visible-text.ts';
 import { foldText, wordsOf } from './words.ts';
@@ -27,7 +27,7 @@ export interface MailMessage {
   readonly plainText: string;
   /** Whether a text is cut off. */
   readonly isCut: boolean;
-  /** The text is encrypted, or in a signature that cannot be read; only mail programs show it. */
+  /** Whether the text is encrypted, so that only mail programs show it. */
   readonly isSealed: boolean;
   readonly attachments: readonly MailAttachment[];
   /** The files behind the first thousand, which are named and not read. */
@@ -92,14 +92,15 @@ export async function readMessage(bytes: Uint8Array, signatures = 0): Promise<Ma
   const type = mail.headers.find(({ key }) => key === 'content-type')?.value ?? '';
   const [alone] = text === '' && attachments.length === 1 ? attachments : [];
   const isSecured = alone !== undefined && isSecuredMail(alone);
-  const signed = isSecured && signatures < signaturesMax ? signedContent(alone.content) : null;
-  if (signed) return { ...(await readMessage(signed, signatures + 1)), ...head };
+  const signed = isSecured ? signedContent(alone.content) : null;
+  if (signed && signatures < signaturesMax && isMail(signed))
+    return { ...(await readMessage(signed, signatures + 1)), ...head };
   return {
     ...head,
     text: visibleText(text.slice(0, textMax)),
     plainText: visibleText(read.plainText.slice(0, textMax)),
     isCut: text.length > textMax || read.plainText.length > textMax,
-    isSealed: isSecured || /^multipart\/encrypted/i.test(type),
+    isSealed: (isSecured && isEncrypted(alone.content)) || /^multipart\/encrypted/i.test(type),
     attachments,
     leftOut,
   };
@@ -112,6 +113,12 @@ export async function readMessage(bytes: Uint8Array, signatures = 0): Promise<Ma
 export const isSecuredMail = ({ fileName, contentType }: MailAttachment) =>
   /^application\/(?:x-)?pkcs7-mime$/i.test(contentType) ||
   (/^application\/octet-stream$/i.test(contentType) && extensionOf(fileName) === 'p7m');
+
+/** Whether signed content is a mail. Any other file may be signed alike, such as an invoice. */
+function isMail(content: Uint8Array): boolean {
+  const [head = ''] = latin1(content.subarray(0, headMax)).split(/\r?\n\r?\n/, 1);
+  return /^[\w-]+:/.test(head) && /^content-type:/im.test(head);
+}
 
 /** The subject of a mail, of which the beginning is enough. */
 export async function readSubject(beginning: Uint8Array): Promise<string> {

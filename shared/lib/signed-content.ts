@@ -1,6 +1,6 @@
 /*
- * What a signature of a mail holds (RFC 5652, 3 and 5.1): the mail itself, which programs write there
- * instead of beside it. Nobody checks the signature here; only the elements that lead to the content
+ * The content of a mail's signature (RFC 5652, 3 and 5.1): the mail itself, which programs write into
+ * the signature instead of before it. Nobody checks the signature here; only the elements that lead to the content
  * are read (X.690).
  */
 
@@ -14,10 +14,14 @@ interface Element {
 }
 
 const tags = { sequence: 0x30, octets: 0x04, pieces: 0x24, explicit: 0xa0 } as const;
+/** The kinds of messages, as elements in hexadecimal (RFC 5652, 5.1 and 6.1; RFC 5083, 2.1). */
 const signedData = '06092a864886f70d010702';
+const encryptedData = ['06092a864886f70d010703', '060b2a864886f70d0109100117'];
 /** Real ones have six. */
 const depthMax = 16;
-const [isConstructed, isLong] = [0x20, 0x80];
+/** The bit of a tag whose content consists of elements, and that of a length in several bytes. */
+const constructedBit = 0x20;
+const longBit = 0x80;
 
 class ElementError extends Error {}
 
@@ -26,6 +30,13 @@ export function isWholeMessage(bytes: Uint8Array): boolean {
   if (bytes.length > 0 && bytes[0] !== tags.sequence) return true;
   return orNull(() => elementAt(bytes, 0)) !== null;
 }
+
+/** Whether a message is encrypted and has its end. */
+export const isEncrypted = (bytes: Uint8Array): boolean =>
+  orNull(() => {
+    const [type] = firstIn(bytes, elementAt(bytes, 0), tags.sequence);
+    return type !== undefined && encryptedData.includes(hexOf(bytes, type));
+  }) ?? false;
 
 /** @returns null if it is encrypted, cut off, or has its content elsewhere */
 export const signedContent = (bytes: Uint8Array): Uint8Array<ArrayBuffer> | null =>
@@ -76,8 +87,8 @@ function* elementsIn(bytes: Uint8Array, { from, to }: Element): Generator<Elemen
 function elementAt(bytes: Uint8Array, at: number, depth = 0): Element {
   const tag = byteAt(bytes, at);
   const first = byteAt(bytes, at + 1);
-  if (first === isLong) {
-    if ((tag & isConstructed) === 0 || depth === depthMax) throw new ElementError('length');
+  if (first === longBit) {
+    if ((tag & constructedBit) === 0 || depth === depthMax) throw new ElementError('length');
     const from = at + 2;
     let to = from;
     // Two zeros end what has no length.
@@ -85,7 +96,7 @@ function elementAt(bytes: Uint8Array, at: number, depth = 0): Element {
       to = elementAt(bytes, to, depth + 1).next;
     return { tag, from, to, next: to + 2 };
   }
-  const figures = first < isLong ? 0 : first - isLong;
+  const figures = first < longBit ? 0 : first - longBit;
   let length = figures === 0 ? first : 0;
   for (let index = 0; index < figures; index += 1)
     length = length * 256 + byteAt(bytes, at + 2 + index);

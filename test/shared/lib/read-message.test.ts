@@ -279,6 +279,31 @@ describe('a mail that is read', () => {
     expect(attachments.map(({ fileName }) => fileName)).toEqual([name]);
   });
 
+  it.each(['<?xml version="1.0"?><invoice>Content-Type: none</invoice>', '%PDF-1.7\r\n\r\n'])(
+    'keeps a signed file that is no mail: %s',
+    async (content) => {
+      const element = (tag: number, ...parts: Uint8Array[]) => {
+        const body = Buffer.concat(parts);
+        return Buffer.concat([Buffer.from([tag, body.length]), body]);
+      };
+      const oid = (number: string) =>
+        element(0x06, Buffer.from(`2a864886f70d0107${number}`, 'hex'));
+      const inner = element(0x30, oid('01'), element(0xa0, element(0x04, Buffer.from(content))));
+      const version = element(0x02, Buffer.from([1]));
+      const signed = element(0x30, version, element(0x31), inner);
+      const message = element(0x30, oid('02'), element(0xa0, signed));
+      const { text, isSealed, attachments } = await read(
+        'Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n' +
+          'Content-Type: application/octet-stream; name="rechnung.xml.p7m"\r\n' +
+          `Content-Transfer-Encoding: base64\r\n\r\n${message.toString('base64')}\r\n--x--\r\n`,
+      );
+      expect([text, isSealed]).toEqual(['', false]);
+      expect(attachments.map((file) => [file.fileName, [...file.content]])).toEqual([
+        ['rechnung.xml.p7m', [...message]],
+      ]);
+    },
+  );
+
   it('is sealed if it is encrypted, by a certificate or by PGP', async () => {
     const encrypted = await readMessage(fixture('encrypted.eml'));
     expect(encrypted).toMatchObject({ subject: 'Offerte', text: '', isSealed: true });
