@@ -43,8 +43,12 @@ async function openWindow(): Promise<void> {
   // The router reads the address, so it is created after the token was removed from the address.
   const router = createDeskRouter();
   app.use(createDeskVuetify(appearance.theme, i18n)).use(router);
-  // The router itself follows the address only once its first page is shown.
-  const follow = () => void router.replace(window.location.hash.slice(1) || '/');
+  // The router itself follows the address only once its first page is shown. Links with a token load
+  // the window again (session.ts).
+  const follow = () => {
+    const { hash } = window.location;
+    if (hash.startsWith('#/')) void router.replace(hash.slice(1));
+  };
   const leave = () => window.removeEventListener('hashchange', follow);
   window.addEventListener('hashchange', follow);
   router.isReady().then(leave, leave);

@@ -405,7 +405,7 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
       } else act(step.do);
     }
     await local.deliverAll();
-    // A row that failed so often waits for the user, who tries it again. It is no question.
+    // The user sends a row again that has failed too often. Nothing is asked about its value.
     for (const { id: rowId, act, ownFailures } of local.work.outbox.rows.openRows(id))
       if (ownFailures === ownFailuresMax && valueConflicts(act).length === 0)
         local.work.outbox.retry(rowId);

@@ -12,7 +12,7 @@ const cut = () => new DeskError('connection_lost', { host });
 const odd = () => new DeskError('answer_foreign', { host, status: 403, found: 'text/html' });
 const busy = () => new DeskError('server_failed', { status: 500 });
 const refused = () => new DeskError('server_refused', { title: 'invalid_state', status: 400 });
-/** After so many failures a row of a busy server needs the user: in about two days. */
+/** The number of failures after which a row needs the user if the server is busy (about two days). */
 const busyMax = 200;
 
 let clock: SteppedClock;

@@ -36,6 +36,20 @@ function serverOf(count: number, max: number, wrong: (page: Page, asked: Asked) 
 
 const right = (page: Page) => page;
 const total = (value: number) => (page: Page) => ({ ...page, total: value });
+/** Each page has an item that no page before had. */
+const endless = (_page: Page, { page }: Asked) => ({
+  total: 4,
+  size: 1,
+  items: items(1, page),
+  unreadable: [],
+});
+/** The order changes between two pages, so that the second one begins with the end of the first. */
+const shifted = (_page: Page, { page }: Asked) => ({
+  total: 4,
+  size: 2,
+  unreadable: [],
+  items: page > 2 ? [] : items(2, page),
+});
 const refused = () => {
   throw new DeskError('server_refused', { title: 'x', status: 404, detail: '', correlationId: '' });
 };
@@ -101,31 +115,9 @@ describe('a list of a case', () => {
       3,
       2,
     ],
-    [
-      'changes its order between two pages',
-      4,
-      (_page: Page, { page }: Asked) => ({
-        total: 4,
-        size: 2,
-        unreadable: [],
-        items: page > 2 ? [] : items(2, page),
-      }),
-      3,
-      3,
-    ],
+    ['changes its order between two pages', 4, shifted, 3, 3],
     ['has fewer items than its Total', 3, total(5), 3, 2],
-    [
-      'brings something new on each page',
-      3,
-      (_page: Page, { page }: Asked) => ({
-        total: 4,
-        size: 1,
-        items: items(1, page),
-        unreadable: [],
-      }),
-      19,
-      19,
-    ],
+    ['brings something new on each page', 3, endless, 19, 19],
     [
       'brings something new on each page, and counts them',
       3,
@@ -185,26 +177,8 @@ describe('a list of a case', () => {
   it.each([
     ['repeats its page', (page: Page) => ({ ...page, total: 1_000_000, items: items(3) }), 'Total'],
     ['has a Total and no items', (page: Page) => ({ ...page, items: [] }), 'Total'],
-    [
-      'gives an item on two pages',
-      (_page: Page, { page }: Asked) => ({
-        total: 4,
-        size: 2,
-        unreadable: [],
-        items: page > 2 ? [] : items(2, page),
-      }),
-      'Total',
-    ],
-    [
-      'brings something new on each page',
-      (_page: Page, { page }: Asked) => ({
-        total: 4,
-        size: 1,
-        items: items(1, page),
-        unreadable: [],
-      }),
-      'Total',
-    ],
+    ['gives an item on two pages', shifted, 'Total'],
+    ['brings something new on each page', endless, 'Total'],
     [
       'gives an item on two pages, and refuses the next',
       (_page: Page, { page }: Asked) =>
