@@ -34,6 +34,9 @@ async function openWindow(): Promise<void> {
     .provide(i18nKey, i18n)
     .use(pinia)
     .use(i18n);
+  // The window listens before it reads anything, so that it misses no change of what it has read.
+  // Calls arrive in their order.
+  void useLiveStore(pinia).start();
   const desk = useDeskStore(pinia);
   const appearance = useAppearanceStore(pinia);
   const answered = Promise.all([desk.load(), appearance.load()]);
@@ -60,7 +63,6 @@ async function openWindow(): Promise<void> {
   // The frame of the window is drawn at once, and its first page as soon as it is known.
   app.mount('#app');
   await begun;
-  void useLiveStore(pinia).start();
   void useQueueStore(pinia).load();
   void useSyncStore(pinia).load();
   // The workers are stored after everything that the first page requests.

@@ -1,5 +1,6 @@
 import { implement, ORPCError, os, type Router } from '@orpc/server';
 import { calls, contract } from '#shared/desk/contract/contract.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { type DeskProblem, deskProblemSchema } from '#shared/desk/contract/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
@@ -26,16 +27,27 @@ export function createRouter(
   ]);
   return {
     ...Object.fromEntries(router),
-    events: implement(contract.events).handler(async function* ({ signal }) {
-      try {
-        // If the window closes or the connection is lost, this loop ends and stops the engine's
-        // iterator.
-        for await (const event of engine.events(signal)) yield event;
-      } catch (error) {
-        throw contractErrorOf(error, 'events', log);
-      }
-    }),
+    // The engine's events begin with the call, not with the first reading of the answer. A later
+    // call on the same line may read what an event then changes.
+    events: implement(contract.events).handler(({ signal }) =>
+      withTypedError(engine.events(signal), log),
+    ),
   } as Router<typeof contract, Record<string, never>>;
+}
+
+/**
+ * Passes the events on. If the window closes or the connection is lost, this loop ends and stops the
+ * engine's iterator.
+ */
+async function* withTypedError(
+  events: AsyncIterable<DeskEvent>,
+  log: FaultLog,
+): AsyncGenerator<DeskEvent, void> {
+  try {
+    yield* events;
+  } catch (error) {
+    throw contractErrorOf(error, 'events', log);
+  }
 }
 
 /** Turns every failure of a call into the contract's one typed error. */

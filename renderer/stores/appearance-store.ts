@@ -39,6 +39,10 @@ export const useAppearanceStore = defineStore('appearance', () => {
     shallow: true,
   });
   let isChosenHere = false;
+  let isMissing = false;
+  useLiveStore().onLinked(() => {
+    if (isMissing) void load();
+  });
   /** The theme until the engine answers: the page's is newer than what the browser has stored. */
   const first = shallowRef(firstTheme());
 
@@ -48,8 +52,8 @@ export const useAppearanceStore = defineStore('appearance', () => {
   async function load(): Promise<void> {
     // Without an answer the window looks as the browser has stored it.
     const chosen = await client.desk.appearance().catch(() => null);
-    if (chosen === null) useLiveStore().onStarted(() => void load());
-    else if (!isChosenHere) show(chosen);
+    isMissing = chosen === null;
+    if (chosen !== null && !isChosenHere) show(chosen);
   }
 
   function show(chosen: Appearance): void {

@@ -1,6 +1,6 @@
 import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, reactive, watch } from 'vue';
+import { computed, reactive } from 'vue';
 import { type CaseSort, selectionMax } from '#shared/desk/cases/case-choices.ts';
 import type { CaseFilter as AskedFilter, CaseSummary } from '#shared/desk/cases/cases.ts';
 import { readsDownwards } from '../lib/case-columns.ts';
@@ -112,15 +112,6 @@ export const useCasesStore = defineStore('cases', () => {
       void search();
     }
   });
-  // This covers changes between the request for the first page, which is sent before the line is
-  // open, and the first event.
-  watch(
-    () => live.state,
-    (state, before) => {
-      if (state === 'linked' && before === 'starting' && list.total.value !== null)
-        void refreshSoon();
-    },
-  );
   live.onResumed(() => void refreshSoon());
 
   return {

@@ -84,7 +84,7 @@ export function useLiveRead<T>(
     } else if (changedBy(event)) loadSoon('');
   });
   live.onResumed(loadAgain);
-  live.onStarted(() => {
+  live.onLinked(() => {
     if (problem.value !== null) loadAgain();
   });
   // The interval also covers the time after the laptop slept, when no timer is exact.
@@ -173,6 +173,6 @@ export function useLiveMap<T>(
     } else (changedBy(event, data) ?? [...data.keys()]).forEach(loadSoon);
   });
   live.onResumed(() => [...data.keys()].forEach(loadAgain));
-  live.onStarted(() => [...problems.keys()].forEach((key) => void load(key)));
+  live.onLinked(() => [...problems.keys()].forEach((key) => void load(key)));
   return { load, data, show, problems };
 }

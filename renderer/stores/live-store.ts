@@ -31,7 +31,7 @@ export const useLiveStore = defineStore('live', () => {
   const state = shallowRef<'starting' | 'linked' | 'lost'>('starting');
   const listeners = new Set<Listener>();
   const resumers = new Set<() => void>();
-  const starters = new Set<() => void>();
+  const linkers = new Set<() => void>();
 
   const pass = (event: DeskEvent) => {
     for (const listener of listeners) listener(event);
@@ -93,8 +93,8 @@ export const useLiveStore = defineStore('live', () => {
         silence = setTimeout(stop, silenceMs);
         const before = state.value;
         state.value = 'linked';
+        if (before !== 'linked') for (const hear of linkers) hear();
         if (before === 'lost') for (const resume of resumers) resume();
-        if (before === 'starting') for (const hear of starters) hear();
         receive(event);
       }
     } finally {
@@ -118,8 +118,9 @@ export const useLiveStore = defineStore('live', () => {
     windowId: crypto.randomUUID(),
     start,
     on: (listener: Listener) => void listeners.add(listener),
+    /** Calls when events may have been missed. */
     onResumed: (resume: () => void) => void resumers.add(resume),
-    /** Calls at the first event. What was asked before it may have failed without a line. */
-    onStarted: (hear: () => void) => void starters.add(hear),
+    /** Calls at the first event of each line. What was asked before may have failed without one. */
+    onLinked: (hear: () => void) => void linkers.add(hear),
   };
 });

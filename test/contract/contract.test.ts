@@ -21,6 +21,7 @@ import {
   type StubParts,
   openPage,
 } from '../support/stub-engine.ts';
+import { memoryDesk } from '../support/memory-engine.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
 type DeskClient = ContractRouterClient<typeof contract>;
@@ -180,6 +181,18 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     stub.emit({ type: 'workspace.changed' });
     expect(await events.next()).toMatchObject({ value: { type: 'documents.changed' } });
     expect(await events.next()).toMatchObject({ value: { type: 'workspace.changed' } });
+  });
+
+  it('has begun the events when it answers a later call, so that no change is missed', async () => {
+    const at: number[] = [];
+    const info = () => {
+      at.push(stub.open.subscriptions);
+      return memoryDesk;
+    };
+    const { client, stub } = await open({ handlers: { desk: { info } } });
+    const [events] = await Promise.all([client.events(), client.desk.info()]);
+    expect(at).toEqual([1]);
+    await events.return(undefined);
   });
 
   it('ends the engine’s subscription when the window stops listening', async () => {

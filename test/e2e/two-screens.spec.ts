@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { newReport, openInWork } from './page.ts';
+import { holdCallsAfter } from './page-calls.ts';
 
 const desk = openPracticeDesk();
 
@@ -66,6 +67,23 @@ test('two screens: what is typed in one window of a case appears in the other, a
     await expect(two.getByRole('button', { name: 'Kommentar speichern' })).toBeHidden();
     await expect(comment(two)).toHaveValue('Totalschaden');
   });
+  await two.close();
+});
+
+test('two screens: what is typed while the other window opens appears there too', async ({
+  shell,
+}) => {
+  test.skip(shell === 'electron', 'only the browser has sockets, which a test can hold up');
+  const one = desk.page();
+  await openInWork(one, 2);
+  const two = await one.context().newPage();
+  const calls = await holdCallsAfter(two, '/edits/list');
+  await two.goto(one.url());
+  await calls.reached;
+  await comment(one).fill('Spiegel fehlt');
+  await expect(one.getByText('Auf diesem Gerät gespeichert').first()).toBeVisible();
+  calls.release();
+  await expect(comment(two)).toHaveValue('Spiegel fehlt');
   await two.close();
 });
 

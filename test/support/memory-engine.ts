@@ -69,17 +69,20 @@ export function createMemoryEngine(
     readTexts: () => Promise.resolve(),
     startSchedule: () => undefined,
     updateChanged: () => void bus.emit('event', { type: 'update.changed' }),
-    async *events(signal) {
+    events(signal) {
       open.subscriptions += 1;
-      try {
-        yield { type: 'alive', at: new Date().toISOString() };
-        for await (const [event] of on(bus, 'event', signal ? { signal } : {}))
-          yield event as DeskEvent;
-      } catch (error) {
-        if (!signal?.aborted) throw error;
-      } finally {
-        open.subscriptions -= 1;
-      }
+      // The events are collected from the call on, as the engine does it.
+      const heard = on(bus, 'event', signal ? { signal } : {});
+      return (async function* () {
+        try {
+          yield { type: 'alive' as const, at: new Date().toISOString() };
+          for await (const [event] of heard) yield event as DeskEvent;
+        } catch (error) {
+          if (!signal?.aborted) throw error;
+        } finally {
+          open.subscriptions -= 1;
+        }
+      })();
     },
     close: () => Promise.resolve(),
   };

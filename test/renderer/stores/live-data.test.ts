@@ -44,7 +44,11 @@ test('a reading that fails shows why, and what was read before stays', async () 
   expect(documents.problems.has(caseId)).toBe(false);
 });
 
-test('what failed before the first line to the engine is read once there is one', async () => {
+test.each([
+  ['the first line', 'starting'],
+  // An engine that opens slowly may answer nothing until its window calls it gone.
+  ['a line that came late', 'lost'],
+] as const)('what failed before %s to the engine is read once there is one', async (_, state) => {
   const desk = createDesk({ count: 1 });
   const fails = () => {
     throw new DeskError('disk_full');
@@ -52,13 +56,18 @@ test('what failed before the first line to the engine is read once there is one'
   // The port of a page that is loaded again early is replaced while the first questions are asked.
   vi.spyOn(desk.handlers.desk, 'info').mockImplementationOnce(fails);
   vi.spyOn(desk.handlers.desk, 'appearance').mockImplementationOnce(fails);
+  vi.spyOn(desk.handlers.documents, 'list').mockImplementationOnce(fails);
   await desk.client.desk.setAppearance({ started: true });
   const [about, appearance] = [useDeskStore(desk.pinia), useAppearanceStore(desk.pinia)];
-  await Promise.all([about.load(), appearance.load()]);
+  const documents = useDocumentsStore(desk.pinia);
+  const [caseId = ''] = desk.cases.keys();
+  await Promise.all([about.load(), appearance.load(), documents.load(caseId)]);
   expect(about.workspace).toBeNull();
+  useLiveStore(desk.pinia).state = state;
   await linked(desk);
   await vi.waitFor(() => expect(about.workspace).not.toBeNull());
   await vi.waitFor(() => expect(appearance.started).toBe(true));
+  await vi.waitFor(() => expect(documents.lists.has(caseId)).toBe(true));
 });
 
 test('an answer that comes after a newer one changes nothing', async () => {

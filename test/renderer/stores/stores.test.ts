@@ -197,18 +197,6 @@ test('documents that are fetched keep no round from being asked for', async () =
   expect(asked).toHaveBeenCalledTimes(3);
 });
 
-test('what changed before the line had its first word is in the list after it', async () => {
-  const other = createDesk({ count: 3 });
-  const cases = useCasesStore(other.pinia);
-  await cases.search();
-  const { id } = cases.rows.get(0) ?? { id: '' };
-  const detail = other.cases.get(id);
-  if (!detail) throw new Error('the case is missing');
-  other.cases.set(id, { ...detail, partyName: 'Changed Meanwhile' });
-  await linked(other);
-  await vi.waitFor(() => expect(cases.rows.get(0)?.partyName).toBe('Changed Meanwhile'));
-});
-
 test('after a lost line everything on the screen is read again', async () => {
   const cases = useCasesStore(desk.pinia);
   const queue = useQueueStore(desk.pinia);
