@@ -7,6 +7,7 @@ import 'vuetify/styles/core';
 import './theme/print.css';
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
+import { START_LOCATION } from 'vue-router';
 import App from './App.vue';
 import { createDeskI18n, firstLanguage, i18nKey, showLanguage } from './i18n/create-i18n.ts';
 import { createDeskRouter } from './router.ts';
@@ -46,20 +47,21 @@ async function openWindow(): Promise<void> {
   // The router reads the address, so it is created after the token was removed from the address.
   const router = createDeskRouter();
   app.use(createDeskVuetify(appearance.theme, i18n)).use(router);
-  // The router itself follows the address only once its first page is shown. Links with a token load
-  // the window again (session.ts).
-  const follow = () => {
-    const { hash } = window.location;
-    if (hash.startsWith('#/')) void router.replace(hash.slice(1));
-  };
-  const leave = () => window.removeEventListener('hashchange', follow);
-  window.addEventListener('hashchange', follow);
-  router.isReady().then(leave, leave);
   const limit = new Promise((over) => {
     if (window.location.protocol !== 'desk:') setTimeout(over, timeoutMs);
   });
   const begun = Promise.race([answered, limit]).then(speak);
-  router.beforeResolve(() => begun);
+  let address = window.location.hash;
+  router.beforeResolve(async (_to, from) => {
+    await begun;
+    // The router follows the address only once its first page is shown. It would write that page's
+    // address over one that was opened in the meantime. Links with a token load the window again
+    // (session.ts).
+    const opened = window.location.hash;
+    if (from !== START_LOCATION || opened === address || !opened.startsWith('#/')) return true;
+    address = opened;
+    return opened.slice(1);
+  });
   // The frame of the window is drawn at once, and its first page as soon as it is known.
   app.mount('#app');
   await begun;

@@ -372,26 +372,29 @@ test('a first page that cannot be loaded does not load the window again and agai
   await second.close();
 });
 
-test('an address that is opened before the first page is shown is not lost', async () => {
-  await page.goto(addressOf(page, 'today'));
-  // The frame is drawn before the router listens to the address.
-  await page.addInitScript({
-    content: `if (sessionStorage.getItem('opensOutbox') === 'yes') {
-      sessionStorage.removeItem('opensOutbox');
-      const drawn = new MutationObserver(() => {
-        if (!document.querySelector('nav')) return;
-        drawn.disconnect();
-        location.hash = '#/queue';
-      });
-      drawn.observe(document, { subtree: true, childList: true });
-    }`,
+// The event that tells of an address may come before the first page is shown, or after it.
+for (const eventComes of ['early', 'late'])
+  test(`an address that is opened before the first page is shown is not lost, its event ${eventComes}`, async () => {
+    await page.goto(addressOf(page, 'today'));
+    await page.addInitScript({
+      content: `if (sessionStorage.getItem('opensOutbox') === '${eventComes}') {
+        sessionStorage.removeItem('opensOutbox');
+        const late = (event) => event.stopImmediatePropagation();
+        if ('${eventComes}' === 'late') addEventListener('hashchange', late, { once: true });
+        const drawn = new MutationObserver(() => {
+          if (!document.querySelector('nav')) return;
+          drawn.disconnect();
+          location.hash = '#/queue';
+        });
+        drawn.observe(document, { subtree: true, childList: true });
+      }`,
+    });
+    await page.evaluate(`sessionStorage.setItem('opensOutbox', '${eventComes}')`);
+    await page.reload();
+    await expect(page.getByRole('heading', { level: 1, name: 'Postausgang' })).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
   });
-  await page.evaluate(`sessionStorage.setItem('opensOutbox', 'yes')`);
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: 'Postausgang' })).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
-});
 
 test('a page that an update removed reloads the window, and shows itself then', async ({
   shell,
