@@ -66,6 +66,9 @@ const whole = (title, name, ...args) =>
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
+/** What was on the pages when tests failed. */
+const failedPages = [];
+
 /**
  * Runs a runner whose own report has the counts, the failures and what was skipped. Without a
  * report, the runner failed as a whole.
@@ -78,8 +81,7 @@ async function reported({ count, failuresOf, skippedOf, pagesOf = () => [] }, re
   // If tests are chosen by title, all other tests count as skipped and are not listed.
   if (runnerArgs.length === 0)
     for (const each of skippedOf(found)) process.stdout.write(`skipped: ${each}\n`);
-  // The page's content is printed, because nobody can look at the screen of some machines.
-  for (const page of pagesOf(found)) process.stdout.write(`\non the page of ${page}\n\n`);
+  failedPages.push(...pagesOf(found));
   const counts = { ...count(found), failures: failuresOf(found) };
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
@@ -360,8 +362,10 @@ if (run === undefined) {
   if (isLong) process.env['TEST_LONG'] = '1';
   writeFileSync(costs, '');
   const counts = await run();
+  // Nobody can look at the screen of some machines. Some show only the end of the output, so what
+  // explains a failure comes last.
+  for (const page of failedPages) process.stdout.write(`\non the page of ${page}\n\n`);
   process.stdout.write(listOfCosts(costsOfParts, sumCosts(readFileSync(costs, 'utf8'))));
-  // Some machines show only the end of the output, so the failures come last.
   process.stdout.write(listOfFailures(counts.flatMap(({ failures }) => failures)));
   process.stdout.write(`${summary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;

@@ -316,7 +316,12 @@ export function deskFolder() {
     if (args.includes('--limits')) ofLimits = folder.ownLimits;
     return start(...args);
   };
-  test.afterEach(() => attachPages(desks, test.info()));
+  test.afterEach(() =>
+    attachPages(
+      desks.map(({ page }) => page),
+      test.info(),
+    ),
+  );
   test.afterAll(async () => {
     for (const desk of desks) await desk.stop();
     await end();
@@ -382,9 +387,9 @@ async function describeStart({ page, errors }: DeskWindow, home: string): Promis
  * Attaches the content of the pages if a test fails on a machine that nobody can look at.
  * Playwright takes its own picture only after the desks have ended.
  */
-async function attachPages(desks: readonly DeskWindow[], info: TestInfo): Promise<void> {
+export async function attachPages(pages: readonly Page[], info: TestInfo): Promise<void> {
   if (info.status === info.expectedStatus) return;
-  for (const { page } of desks.filter((desk) => !desk.page.isClosed())) {
+  for (const page of pages.filter((one) => !one.isClosed())) {
     // A page that does not answer is a separate fault, which this text reports.
     const body = await page.locator('body').ariaSnapshot({ timeout: 15_000 }).catch(String);
     await info.attach('page', { body, contentType: 'text/plain' });

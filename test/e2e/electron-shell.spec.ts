@@ -21,7 +21,7 @@ import { endChildren, endsWithTests } from '../support/children.ts';
 import { patienceMs, smokeOrLong } from '../support/long.ts';
 import { freePort } from '../support/ports.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
-import { keepNoDocuments, test } from './desk-window.ts';
+import { attachPages, keepNoDocuments, test } from './desk-window.ts';
 import { launchElectron } from './launch-electron.ts';
 import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
 
@@ -37,7 +37,11 @@ const folder = temporaryFolder();
 let homes = 0;
 const newHome = () => join(folder.path, `home-${String((homes += 1))}`);
 
-test.afterEach(endChildren);
+const pages: Page[] = [];
+test.afterEach(async () => {
+  await attachPages(pages.splice(0), test.info());
+  await endChildren();
+});
 test.afterAll(() => folder.remove());
 
 interface Start {
@@ -71,6 +75,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const boxesFile = join(home, '..', `${basename(home)}-boxes.jsonl`);
   await recordBoxes(app, boxesFile);
   const page = await app.firstWindow({ timeout: patienceMs });
+  pages.push(page);
   await page.waitForURL(/#\/\w/);
   // The init script runs only in later pages, so this one is loaded again.
   await page.reload();
