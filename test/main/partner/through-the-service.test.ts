@@ -4,23 +4,18 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPartnerClient, type PartnerClient } from '#main/partner/partner-client.ts';
 import type { UploadSource } from '#main/partner/answers/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
-import { systemClock } from '#main/shell/system.ts';
+import { machineClock } from '../gateway/support/gateway.ts';
 import { acceptedCase, backoffice, expectDone } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { createTestMemory, dpopKeys, problemOf } from '../engine/support/test-client.ts';
 
 const page = { page: 1, size: 50 };
-/** Real time, because the service's Date headers have it. */
-const realClock = {
-  ...systemClock,
-  advance: () => undefined,
-  putOff: () => Promise.resolve(),
-};
 
 let service: ServiceForTest;
 let clients: PartnerClient[] = [];
 beforeEach(async () => {
-  service = await startService({ limits: 'off', clock: realClock });
+  // The service's Date headers have real time.
+  service = await startService({ limits: 'off', clock: machineClock });
 });
 afterEach(async () => {
   await Promise.all(clients.map((client) => client.close()));
@@ -43,7 +38,7 @@ function connect(
     clientId: options.clientId ?? credentials.clientId,
     privateKey: parsePrivateKey(options.privateKeyPem ?? credentials.privateKeyPem),
     dpopKey: dpopKeys.privateKey,
-    clock: realClock,
+    clock: machineClock,
     random: Math.random,
     memory: createTestMemory(),
   });

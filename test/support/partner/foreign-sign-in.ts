@@ -1,0 +1,100 @@
+import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { allowInsecureRequests, validateJwtAccessToken } from 'oauth4webapi';
+import { Provider } from 'oidc-provider';
+import { z } from 'zod';
+import type { Partner } from '../../main/service/support/partner.ts';
+
+/**
+ * Starts a sign-in of foreign programs in front of the real service: an unchanged oidc-provider
+ * issues the tokens, and oauth4webapi checks them with their proofs. What it lets pass reaches the
+ * service as a request of this expert.
+ */
+export async function startForeignSignIn(
+  client: { readonly id: string; readonly key: string },
+  expert: Partner,
+) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = z.object({ port: z.number() }).parse(server.address());
+  const baseUrl = `http://127.0.0.1:${String(port)}`;
+  const issue = createProvider(baseUrl, client).callback();
+  const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const { method = 'GET', url = '/' } = incoming;
+    const sent = Object.fromEntries(
+      Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]),
+    );
+    const { authorization: _, dpop: __, host: ___, 'transfer-encoding': ____, ...headers } = sent;
+    const body = await buffer(incoming);
+    const asked = new Request(new URL(url, baseUrl), { method, headers: sent });
+    const as = { issuer: baseUrl, jwks_uri: `${baseUrl}/jwks` };
+    try {
+      await validateJwtAccessToken(as, asked, baseUrl, {
+        requireDPoP: true,
+        // oxlint-disable-next-line typescript/no-deprecated -- deprecated as a warning: it is a local server.
+        [allowInsecureRequests]: true,
+      });
+    } catch {
+      response.writeHead(401, { 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify({ type: 'about:blank', title: 'unauthorized', status: 401 }));
+      return;
+    }
+    const answer = await expert.request(method, url, {
+      headers,
+      ...(body.length > 0 && { body }),
+    });
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  };
+  server.on('request', (request, response) => {
+    void (request.url?.startsWith('/v1/experts') ? serve : issue)(request, response);
+  });
+  return {
+    baseUrl,
+    tokenUrl: `${baseUrl}/v1/oauth/token`,
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}
+
+function createProvider(baseUrl: string, client: { readonly id: string; readonly key: string }) {
+  const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+  const resource = {
+    scope: '',
+    audience: baseUrl,
+    accessTokenTTL: 300,
+    accessTokenFormat: 'jwt',
+    jwt: { sign: { alg: 'ES256' } },
+  } as const;
+  return new Provider(baseUrl, {
+    clients: [
+      {
+        client_id: client.id,
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'RS256',
+        grant_types: ['client_credentials'],
+        response_types: [],
+        redirect_uris: [],
+        id_token_signed_response_alg: 'ES256',
+        jwks: { keys: [createPublicKey(client.key).export({ format: 'jwk' })] },
+      },
+    ],
+    clientAuthMethods: ['private_key_jwt'],
+    jwks: { keys: [{ ...signingKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
+    routes: { token: '/v1/oauth/token' },
+    features: {
+      devInteractions: { enabled: false },
+      clientCredentials: { enabled: true },
+      dPoP: { enabled: true, nonceSecret: randomBytes(32) },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => baseUrl,
+        getResourceServerInfo: () => resource,
+      },
+    },
+  });
+}
