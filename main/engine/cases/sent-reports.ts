@@ -6,6 +6,7 @@ import { toDeskError } from '#main/log/faults.ts';
 import { wholeList } from '#shared/lib/whole-list.ts';
 import { documentTypeOf, FileTypeScanner } from '#shared/lib/file-type.ts';
 import type { ReportRecord } from '../cache/report-store.ts';
+import { unlessAfterLast } from '../../partner/pull/list-reading.ts';
 import type { StoredFile } from '../work/attachment-rows.ts';
 import type { Draft } from '../work/draft-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -101,6 +102,8 @@ export async function reviseReport(
   return { draft, missing };
 }
 
+const afterLast = { document: null, hasContent: false, total: 0 } as const;
+
 /**
  * Each request reads one document, so that memory stays small and an interrupted connection costs
  * one document at most.
@@ -119,23 +122,22 @@ async function fetchFiles(
     done,
     total,
   });
-  for (let place = 1, count = 1; place <= count; place += 1) {
+  // The list ends at its first page without a document. Total may count only its page, or more.
+  for (let place = 1, isOver = false; !isOver; place += 1) {
     const writer = await workFiles.createWriter();
     try {
       const scanner = new FileTypeScanner();
       let sizeBytes = 0;
-      const { value } = await client.fetchSubmissionDocument(
-        submissionId,
-        place,
-        async (bytes) => {
-          sizeBytes += bytes.length;
-          scanner.push(bytes);
-          await writer.write(bytes);
-        },
-        request,
+      const sink = async (bytes: Uint8Array) => {
+        sizeBytes += bytes.length;
+        scanner.push(bytes);
+        await writer.write(bytes);
+      };
+      const answered = await unlessAfterLast(place, () =>
+        client.fetchSubmissionDocument(submissionId, place, sink, request),
       );
-      const { document, hasContent, total } = value;
-      count = total;
+      const { document, hasContent, total } = answered?.value ?? afterLast;
+      isOver = document === null;
       // A server that ignores the page number returns the same document each time.
       if (document && met.has(document.id))
         throw new DeskError('answer_invalid', { operation: 'X12', detail: 'Total' });
@@ -148,11 +150,9 @@ async function fetchFiles(
         found.push({ at: document.createdAt, file });
       } else {
         await writer.abort();
-        // Total is higher than the number of items.
-        if (!document) break;
-        missing.push(document.fileName);
+        if (document) missing.push(document.fileName);
       }
-      emit(progress(place, total));
+      if (document) emit(progress(place, Math.max(place, total)));
     } catch (error) {
       await writer.abort();
       throw error;

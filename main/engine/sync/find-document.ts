@@ -7,7 +7,7 @@ import {
   type UnreadableItem,
 } from '../../partner/answers/answers.ts';
 import type { Answered } from '../../partner/requests/call.ts';
-import { isRefusedPage } from '../../partner/pull/list-reading.ts';
+import { unlessAfterLast } from '../../partner/pull/list-reading.ts';
 
 type Page = TolerantPage<ClientSubmissionDocument>;
 
@@ -83,18 +83,13 @@ class Pages {
     this.#count += 1;
     if (this.#count > this.#max) throw endless();
     const { read, matches, proofOf } = this.#search;
-    try {
-      const answered = await read({ page, size: 1 });
-      const { items, unreadable, total } = answered.value;
-      this.unreadable.push(...unreadable);
-      const found = items.find(matches);
-      const ids = [...items, ...unreadable].map(({ id }) => id);
-      return { proof: found ? proofOf(answered, found) : null, total, ids };
-    } catch (error) {
-      // Some servers refuse a page after the last.
-      if (page === 1 || !isRefusedPage(error)) throw error;
-      return { proof: null, total: 0, ids: [] };
-    }
+    const answered = await unlessAfterLast(page, () => read({ page, size: 1 }));
+    if (!answered) return { proof: null, total: 0, ids: [] };
+    const { items, unreadable, total } = answered.value;
+    this.unreadable.push(...unreadable);
+    const found = items.find(matches);
+    const ids = [...items, ...unreadable].map(({ id }) => id);
+    return { proof: found ? proofOf(answered, found) : null, total, ids };
   }
 }
 

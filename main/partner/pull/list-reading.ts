@@ -81,25 +81,28 @@ class ListReading {
 const afterLast = { total: 0, size: null, items: [], unreadable: [] } as const;
 const refusedPageStatuses = new Set([400, 404, 416, 422]);
 
+/**
+ * Returns what was read. It is null if the page was refused because the list ends before it.
+ * @throws what the reading throws otherwise, and always for the first page
+ */
+export async function unlessAfterLast<Value>(
+  page: number,
+  read: () => Promise<Value>,
+): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (page === 1 || !isRefusedPage(error)) throw error;
+    return null;
+  }
+}
+
 /** Whether a page after the first was refused because the list ends before it. */
 export function isRefusedPage(error: unknown): boolean {
   if (!(error instanceof DeskError)) return false;
   const { code, params } = error.problem;
   if (code !== 'server_refused' && code !== 'answer_foreign') return false;
   return refusedPageStatuses.has(params.status ?? 0);
-}
-
-async function readOrEnd<Item>(
-  read: ReadPage<Item>,
-  page: number,
-  size: number,
-): Promise<Answered<TolerantPage<Item>> | null> {
-  try {
-    return await read({ page, size });
-  } catch (error) {
-    if (page === 1 || !isRefusedPage(error)) throw error;
-    return null;
-  }
 }
 
 const pageOf = ({ items, unreadable, total, size }: TolerantPage<{ id: string }>): ListPage => ({
@@ -125,7 +128,7 @@ export async function* readPages<Item extends { readonly id: string }>(
 ): AsyncGenerator<Answered<TolerantPage<Item>>> {
   const reading = new ListReading(size);
   for (let page = 1; ; page += 1) {
-    const answered = await readOrEnd(read, page, size);
+    const answered = await unlessAfterLast(page, () => read({ page, size }));
     if (answered) yield answered;
     const state = reading.take(pageOf(answered?.value ?? afterLast));
     if (state === 'unsure') throw new DeskError('answer_invalid', { operation, detail: 'Total' });
@@ -146,7 +149,7 @@ export async function readAll<Item extends { readonly id: string }>(
   const reading = new ListReading(pageSizeMax);
   let state: ListState = 'more';
   for (let page = 1; state === 'more'; page += 1) {
-    const answered = await readOrEnd(read, page, pageSizeMax);
+    const answered = await unlessAfterLast(page, () => read({ page, size: pageSizeMax }));
     const value: TolerantPage<Item> = answered?.value ?? afterLast;
     for (const item of value.items) items.set(item.id, item);
     for (const item of value.unreadable) unreadable.set(item.id, item);

@@ -9,22 +9,47 @@ beforeEach(async () => {
 });
 afterEach(() => desk.remove());
 
-/** A report with one file that another laptop of the office submitted. */
-async function submitElsewhere(caseId: string): Promise<{ readonly id: string }> {
+/** A report with small files that another laptop of the office submitted. */
+async function submitElsewhere(
+  caseId: string,
+  fileNames: readonly string[] = ['a.txt'],
+): Promise<{ readonly id: string }> {
   const { createDraft, uploadDocument, submit } = desk.partner.createClient();
   const { value: submission } = await createDraft(caseId, 'of another laptop');
   const { blobId } = await desk.attach(desk.work.drafts.create(caseId).id, 'a.txt', 'aaa');
   const open = () => desk.files.open(blobId);
-  const source = {
-    fileName: 'a.txt',
-    contentType: 'text/plain',
-    sizeBytes: 3,
-    isSalvageSale: false,
-  };
-  await uploadDocument(submission.id, { ...source, open });
+  for (const fileName of fileNames) {
+    const source = { fileName, contentType: 'text/plain', sizeBytes: 3, isSalvageSale: false };
+    await uploadDocument(submission.id, { ...source, open });
+  }
   await submit(submission.id);
   return submission;
 }
+
+/** What a sent report is fetched with. */
+const from = () => ({
+  cache: desk.cache,
+  work: desk.work,
+  workFiles: desk.files,
+  sync: desk.sync,
+  client: desk.partner.createClient(),
+  emit: () => undefined,
+});
+
+it.each([
+  ['the documents', 3],
+  ['those of its page', 1],
+  ['more than there are', 9],
+])('every document of a sent report is fetched if Total counts %s', async (_, total) => {
+  const { id: caseId } = desk.partner.addCase();
+  const names = ['a.txt', 'b.txt', 'c.txt'];
+  const submission = await submitElsewhere(caseId, names);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.readReports(caseId, 'person');
+  desk.partner.distort = (operation, value) => (operation === 'X12' ? { ...value, total } : value);
+  // The partner of this test returns no contents.
+  expect((await sentReport(from(), caseId, submission.id)).missing).toEqual(names);
+});
 
 it('a sent report whose documents repeat for ever at the partner is not fetched without end', async () => {
   const { id: caseId } = desk.partner.addCase();
@@ -35,16 +60,7 @@ it('a sent report whose documents repeat for ever at the partner is not fetched 
   desk.partner.requests.splice(0);
   desk.partner.distort = (operation, value) =>
     operation === 'X12' ? { ...value, total: 1_000_000, document } : value;
-  const { cache, work, files: workFiles, sync } = desk;
-  const from = {
-    cache,
-    work,
-    workFiles,
-    sync,
-    client: desk.partner.createClient(),
-    emit: () => undefined,
-  };
-  await expect(sentReport(from, caseId, submission.id)).rejects.toMatchObject({
+  await expect(sentReport(from(), caseId, submission.id)).rejects.toMatchObject({
     problem: { code: 'answer_invalid', params: { operation: 'X12', detail: 'Total' } },
   });
   expect(desk.partner.requests).toEqual(['X12', 'X12']);
