@@ -140,7 +140,7 @@ try {
   await openReport(page);
   const phone = await (await phones.newContext(devices['Pixel 7'])).newPage();
   phone.setDefaultTimeout(600_000);
-  await page.getByRole('button', { name: 'Photograph with the telephone' }).click();
+  await page.getByRole('button', { name: 'Take photos with the telephone' }).click();
   await page.getByRole('img', { name: 'QR code for the telephone' }).waitFor();
   code = String(
     await page.evaluate(

@@ -306,7 +306,7 @@ export const windowTexts = {
     reasons: {
       papers: 'Unterlagen fehlen',
       nobody: 'Niemand erreicht',
-      workshop: 'Werkstatt geschlossen',
+      workshop: 'Garage geschlossen',
     },
     postponed: 'Verschoben: {reason}',
     next: 'Durch die Einträge gehen',

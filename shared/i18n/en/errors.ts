@@ -70,9 +70,9 @@ export const errorSentences: ErrorSentences = {
   pdf_not_made:
     'No PDF could be created from “{fileName}”. The report is unchanged. Export the PDF in Word or LibreOffice.',
   pdf_incomplete:
-    'Something is missing in the PDF “{fileName}”: {thing}. It was not taken, and the report is unchanged. Export the PDF in Word or LibreOffice.',
+    'Something is missing in the PDF “{fileName}”: {thing}. It was not added, and the report is unchanged. Export the PDF in Word or LibreOffice.',
   annex_not_bound:
-    '“{fileName}” cannot become part of the one PDF: {rule}. The report is unchanged. Leave the file out; it is then sent as a file of its own.',
+    '“{fileName}” cannot become part of the one PDF: {rule}. The report is unchanged. Leave the file out; it is then sent as a separate file.',
   document_open:
     '“{fileName}” is still open in Word or LibreOffice. Nothing was changed. Close it there first; what you save after that becomes another document of the draft.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
@@ -107,7 +107,7 @@ export const errorSentences: ErrorSentences = {
   file_damaged:
     'The file “{fileName}” is damaged or incomplete: {rule}. It was not added. Copy or save it again.',
   file_too_heavy:
-    '“{fileName}” cannot be opened to its end: unpacked, the file takes more memory or time than any document should. It was not added. Save it anew, for example by printing it to a PDF, or split it.',
+    '“{fileName}” cannot be opened to its end: unpacked, the file takes more memory or time than any document should. It was not added. Save it again, for example by printing it to a PDF, or split it.',
   file_unchecked:
     '“{fileName}” could not be checked, because this device is short of memory or the check broke off. It was not added. Close other programs and add it again; if that does not help, restart Appraiser Desk.',
   mail_files_left_out:
@@ -281,7 +281,7 @@ export const errorSentences: ErrorSentences = {
   settings_restored:
     'The settings file {fileName} was missing, damaged or out of date. It was restored from its earlier versions and from the connections on this device. No work is lost. Check the settings.',
   workspace_orphaned:
-    'This device holds data of a connection that the settings do not know: {folder}. Number: {count}; not sent, outbox entries: {entries}, drafts: {drafts}, entries in cases: {texts}. Nothing was removed. Set up the connection again with its client ID, address and key; if the number stays, keep the folder and contact your IT.',
+    'This device holds data of a connection that the settings do not know: {folder}. Number: {count}; not sent, outbox entries: {entries}, drafts: {drafts}, entries in cases: {texts}. Nothing was removed. Set up the connection again with its client ID, address and key; if this message stays, keep the folder and contact your IT.',
   policy_invalid:
     'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:
@@ -349,17 +349,17 @@ export const errorWords: ErrorWords = {
   rules: {
     kind_text_document: 'the insurer does not take this format; save it as PDF or as DOCX',
     kind_sheet: 'the insurer does not take this format; save it as PDF or as XLSX',
-    kind_outlook: 'only Outlook can read this; save the mail as EML or as PDF',
-    kind_video: 'the insurer takes no videos; add single pictures of it',
+    kind_outlook: 'only Outlook can read this; save the email as EML or as PDF',
+    kind_video: 'the insurer takes no videos; add still images from it',
     kind_shortcut: 'it is a shortcut; add the file that it leads to',
     kind_cloud:
       'it stands for a file in a cloud; open it once, or make it available offline, and add the file itself',
-    kind_download: 'its download did not end; download it again, and add the whole file',
+    kind_download: 'its download is not complete; download it again and add the whole file',
     kind_ending:
-      'its content would be accepted, but not under this name; let the name end as the content is, such as .pdf for a PDF',
-    kind_archive: 'of archives the insurer takes ZIP alone; unpack it, and add the files',
+      'its content would be accepted, but not under this name; give it the extension of its content, for example .pdf for a PDF',
+    kind_archive: 'the only archives that the insurer takes are ZIP files; unpack it and add the files',
     kind_mailbox:
-      'it contains several mails, of which programs show only the first; save each mail as its own file',
+      'it contains several emails, of which programs show only the first; save each as a separate file',
     kind_packing:
       'files in it are packed in a way that many programs cannot open; pack them again as an ordinary ZIP',
     pdf_pages: 'a page or a picture of it is missing',
@@ -369,7 +369,7 @@ export const errorWords: ErrorWords = {
     office_content: 'its content is not the Word or Excel document that its name says',
     office_sheet: 'a sheet or its text is missing',
     mail_end: 'its end is missing',
-    text_control: 'it contains characters that are no text',
+    text_control: 'it contains characters that are not text',
     template_damaged: 'it is not a readable Word document (.docx)',
     template_macros: 'the document contains macros; save it as .docx',
     template_active:
@@ -387,7 +387,7 @@ export const errorWords: ErrorWords = {
     gateway_alone: 'with a gateway, base address, audience and client ID must not be given',
     no_certificate: 'it contains no certificate (PEM)',
     broken_certificate: 'a certificate in it is damaged (PEM)',
-    private_network: 'no private network such as 192.168.10.0/24',
+    private_network: 'not a private network such as 192.168.10.0/24',
     absolute: 'it must be a full path',
     not_a_picture: 'the content is not an image',
     cut_off: 'the end of the file is missing',

@@ -220,7 +220,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     imported: '{n} new text block. | {n} new text blocks.',
   },
   messages: {
-    text: 'Your own text with which you announce a visit, for each language. It stays on this device. Fields: {fields}.',
+    text: 'Your own text for announcing a visit, one for each language. It stays on this device. Fields: {fields}.',
     own: 'Own text',
     empty: 'Empty: the text of Appraiser Desk.',
     saved: 'Saved.',

@@ -112,7 +112,7 @@ export const statementTexts: StatementTexts = {
     adding: 'Files are being added or processed.',
     temporary: 'This practice workspace is deleted when you close.',
     stored: 'What is in the outbox is saved on this device.',
-    begun: 'What you started stays on this device. It is submitted or saved only by you.',
+    begun: 'What you started stays on this device. Only you can submit or save it.',
     nothing: 'There is nothing to send. Drafts are saved on this device.',
   },
   readiness: {

@@ -3,7 +3,7 @@ import type { WindowTexts } from '../texts.ts';
 /** The telephone as camera: the dialog in the window, and the page on the telephone. */
 export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
   telephone: {
-    open: 'Photograph with the telephone',
+    open: 'Take photos with the telephone',
     scan: 'Point the telephone’s camera at the code and open the link. The telephone must be on the same network as this device: the office network, or this device on the telephone’s hotspot. No internet is needed.',
     code: 'QR code for the telephone',
     network: 'Network',
@@ -15,7 +15,7 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
     refused:
       'Another device or a wrong code was refused ({n}). Nothing was taken and nothing was shown.',
     advice:
-      'The code is for one telephone, and only until you end. Somebody who can change traffic on the same network could show the telephone another page; on the telephone’s hotspot there is nobody else.',
+      'The code is for one telephone, and only until you end the connection. Somebody who can change traffic on the same network could show the telephone another page; on the telephone’s hotspot there is nobody else.',
     end: 'End',
     stay: 'Leave connected',
     live: 'Telephone as camera: {n} arrived',

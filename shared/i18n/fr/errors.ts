@@ -49,7 +49,7 @@ export const errorSentences: ErrorSentences = {
   sheet_cells_beyond:
     'La colonne {column} contient «{value}» mais n’a pas de titre. Un séparateur se trouve peut-être sans guillemets dans un texte ou un montant. Corrigez la ligne ou laissez-la de côté.',
   sheet_cell_control:
-    'La colonne {column} contient des caractères de commande ou des lettres perdues (�). Corrigez-les ou enregistrez le tableau en CSV (UTF-8), puis relisez-le.',
+    'La colonne {column} contient des caractères de contrôle ou des lettres perdues (�). Corrigez-les ou enregistrez le tableau en CSV (UTF-8), puis relisez-le.',
   sheet_cell_quote:
     'Dans la colonne {column}, un texte commence par un guillemet qui n’est pas refermé. Ajoutez-le ou supprimez-le (un guillemet dans le texte se double), ou laissez la ligne de côté.',
   sheet_line_twice:
@@ -77,7 +77,7 @@ export const errorSentences: ErrorSentences = {
   pdf_incomplete:
     'Il manque quelque chose dans le PDF «{fileName}»: {thing}. Il n’a pas été repris, et le rapport est inchangé. Exportez le PDF dans Word ou LibreOffice.',
   annex_not_bound:
-    '«{fileName}» ne peut pas faire partie du PDF unique: {rule}. Le rapport est inchangé. Décochez le fichier; il sera alors envoyé séparément.',
+    '«{fileName}» ne peut pas faire partie du PDF unique: {rule}. Le rapport est inchangé. Décochez le fichier; il sera alors transmis séparément.',
   document_open:
     '«{fileName}» est encore ouvert dans Word ou LibreOffice. Rien n’a été modifié. Fermez-le d’abord; ce que vous enregistrez ensuite devient un autre document du brouillon.',
   queue_row_not_found: 'La boîte d’envoi n’a pas d’entrée {id}. Vérifiez le numéro.',

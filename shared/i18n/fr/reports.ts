@@ -385,7 +385,7 @@ export const reportTexts: TextsLike<typeof german> = {
     howTo: {
       choose:
         'Cliquez sur une annotation pour la modifier. Faites-la glisser pour la déplacer; à côté, vous déplacez la photo.',
-      blur: 'Faites glisser sur l’endroit à masquer. Il restera illisible dans la photo envoyée.',
+      blur: 'Faites glisser sur l’endroit à masquer. Il restera illisible dans la photo transmise.',
       crop: 'Faites glisser sur la partie à conserver.',
     },
     redo: 'Rétablir',

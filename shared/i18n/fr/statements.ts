@@ -115,7 +115,7 @@ export const statementTexts: StatementTexts = {
     paused: (n) => `Transmission suspendue: ${n}.`,
     awaits: (n) => `En attente de l’acceptation du dossier: ${n}.`,
     attention: (n) => `Demande votre attention: ${n}.`,
-    begun: (n: string) => `Commencé, pas encore remis ou enregistré: ${n}.`,
+    begun: (n: string) => `Commencé, pas encore soumis ou enregistré: ${n}.`,
   },
   closing: {
     unsaved:
@@ -124,7 +124,7 @@ export const statementTexts: StatementTexts = {
     temporary: 'Cet espace d’exercice est supprimé à la fermeture.',
     stored: 'Le contenu de la boîte d’envoi est enregistré sur cet appareil.',
     begun:
-      'Ce qui est commencé reste sur cet appareil. C’est à vous de le remettre ou de l’enregistrer.',
+      'Ce qui est commencé reste sur cet appareil. C’est à vous de le soumettre ou de l’enregistrer.',
     nothing: 'Rien n’est à transmettre. Les brouillons sont enregistrés sur cet appareil.',
   },
   readiness: {

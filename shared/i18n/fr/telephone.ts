@@ -72,7 +72,7 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       disk_full:
         'L’appareil d’Appraiser Desk n’a plus de place. Vos photos restent sur ce téléphone et seront envoyées dès qu’il y aura de la place.',
       report_closed:
-        'Ce rapport est déjà transmis ou supprimé. Vos photos restent sur ce téléphone: affichez le code dans un autre rapport et scannez-le.',
+        'Ce rapport est déjà soumis ou supprimé. Vos photos restent sur ce téléphone: affichez le code dans un autre rapport et scannez-le.',
       too_many:
         'Ce code n’accepte plus de photos. Les autres restent sur ce téléphone: affichez un nouveau code dans Appraiser Desk et scannez-le.',
       failed:

@@ -123,7 +123,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
       withAnnexes: 'avec annexes',
       make: 'Un seul PDF',
       title: 'Un seul PDF du rapport et de ses annexes',
-      text: 'Rapport, liste et annexes deviennent un fichier avec numéros de page et signets. Seul ce fichier est envoyé; les autres restent dans le brouillon.',
+      text: 'Rapport, liste et annexes deviennent un fichier avec numéros de page et signets. Seul ce fichier est transmis; les autres restent dans le brouillon.',
       do: 'Créer le PDF',
       making: 'Le PDF est créé et vérifié…',
       reportFile: 'Rapport',

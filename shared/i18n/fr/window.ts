@@ -24,7 +24,7 @@ export const windowTexts: WindowTexts = {
       'Cette fenêtre n’arrive pas à joindre Appraiser Desk sur cet appareil. Tout ce qui est enregistré est en sécurité. Si l’application fonctionne encore, la fenêtre se reconnecte automatiquement; sinon, redémarrez-la et ouvrez le lien qu’elle affiche.',
     linkRefusedTitle: 'Ce lien n’est plus valable',
     linkRefusedText:
-      'Chaque lien n’ouvre Appraiser Desk qu’une fois. Relancez Appraiser Desk: vous recevez un nouveau lien, et le programme en cours n’est pas interrompu. Tout ce qui est enregistré est en sécurité.',
+      'Chaque lien n’ouvre Appraiser Desk qu’une fois. Relancez Appraiser Desk: vous recevez un nouveau lien, et l’application en cours n’est pas interrompue. Tout ce qui est enregistré est en sécurité.',
     reconnecting: 'Reconnexion à l’application…',
     gone: 'Appraiser Desk ne répond pas. Veuillez le redémarrer; il s’ouvre dans une nouvelle fenêtre.',
     goneWithTexts:
@@ -190,7 +190,7 @@ export const windowTexts: WindowTexts = {
       },
       practise: {
         title: 'S’exercer',
-        text: 'Soumettre un rapport, même hors ligne. Vous jouez vous-même l’assureur.',
+        text: 'Soumettre un rapport, même hors ligne. Vous jouez le rôle de l’assureur.',
         act: 'Aller à l’exercice',
       },
       connect: {
@@ -202,7 +202,7 @@ export const windowTexts: WindowTexts = {
     facts: {
       encrypted: 'Chiffré sur cet appareil',
       offline: 'Fonctionne aussi hors ligne',
-      proof: 'Une preuve pour chaque envoi',
+      proof: 'Une preuve pour chaque transmission',
     },
     hide: 'Ne plus afficher',
   },
@@ -275,7 +275,7 @@ export const windowTexts: WindowTexts = {
       visit: 'Inspections sans montants ou sans rapport',
       earlier: 'Inspections antérieures sans montants ou sans rapport',
       unclear: 'Transmission en cours de vérification',
-      waiting: 'En cours d’envoi ou en attente',
+      waiting: 'En cours de transmission ou en attente',
       postponed: 'Reporté à demain',
     },
     acts: {
@@ -291,7 +291,7 @@ export const windowTexts: WindowTexts = {
     },
     parts: {
       estimate: 'devis',
-      approved: 'montant admis',
+      approved: 'montant approuvé',
       comment: 'commentaire',
       reason: 'motif',
     },
@@ -308,7 +308,7 @@ export const windowTexts: WindowTexts = {
     reasons: {
       papers: 'Il manque des pièces',
       nobody: 'Personne n’a répondu',
-      workshop: 'L’atelier est fermé',
+      workshop: 'Le garage est fermé',
     },
     postponed: 'Reporté: {reason}',
     next: 'Parcourir les éléments',
@@ -348,7 +348,7 @@ export const windowTexts: WindowTexts = {
   },
   insights: {
     inspectionFrom: 'Inspection dès le',
-    inspectionTo: 'Jusqu’au',
+    inspectionTo: 'Inspection jusqu’au',
     empty: 'Aucun dossier ne correspond à ce filtre.',
     open: 'Dossiers ouverts',
     openSince: 'Ouverts depuis {days} jours ou plus',

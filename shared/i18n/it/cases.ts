@@ -19,7 +19,7 @@ export const caseTexts: TextsLike<typeof german> = {
     onlyOpen: 'Solo casi aperti',
     createdFrom: 'Creato dal',
     createdTo: 'Creato fino al',
-    removeFilter: 'Togliere il filtro: {name}',
+    removeFilter: 'Togli il filtro: {name}',
     reset: 'Azzera i filtri',
     emptyTitle: 'Ancora nessun caso',
     emptyText:
@@ -451,7 +451,7 @@ export const caseTexts: TextsLike<typeof german> = {
     later: 'Dopo',
     timeFormat: 'Ora, per esempio 0915 o 9:15',
     noteKeys: 'Invio salva, Maiusc+Invio inizia una riga.',
-    message: 'Annunciare la visita',
+    message: 'Annuncia la visita',
     messageText:
       'Il testo passa al suo programma di posta o telefono; l’invio avviene lì. La lingua segue il numero postale.',
     messageLanguage: 'Lingua del messaggio',
@@ -460,11 +460,11 @@ export const caseTexts: TextsLike<typeof german> = {
     sms: 'SMS',
     noReach: 'Di questa persona non ci sono né indirizzo e-mail né numero di telefono.',
     noTime: 'Indichi prima l’ora.',
-    propose: 'Proporre ordine e orari',
+    propose: 'Proponi ordine e orari',
     proposal: 'Proposta per la giornata',
     proposalText:
       'In base ai numeri postali. Gli orari che ha inserito restano. Alt e una freccia spostano un’ispezione; nulla viene ripreso senza la sua conferma.',
-    accept: 'Riprendere',
+    accept: 'Riprendi',
     firstVisit: 'Prima ispezione alle',
     visitMinutes: 'Minuti per ispezione',
     minutesRange: 'Un numero intero da 5 a {max}.',

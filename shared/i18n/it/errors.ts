@@ -48,11 +48,11 @@ export const errorSentences: ErrorSentences = {
   sheet_not_found:
     '«{fileName}» non ha un foglio «{name}». Nulla è stato ripreso. I fogli sono: {names}.',
   sheet_cells_beyond:
-    'La colonna {column} contiene «{value}» ma non ha un titolo. Forse in un testo o in un importo c’è un separatore senza virgolette. Correggere la riga o tralasciarla.',
+    'La colonna {column} contiene «{value}» ma non ha un titolo. Forse in un testo o in un importo c’è un separatore senza virgolette. Corregga la riga o la tralasci.',
   sheet_cell_control:
-    'La colonna {column} contiene caratteri di controllo o lettere perdute (�). Correggerli o salvare la tabella come CSV (UTF-8), poi rileggerla.',
+    'La colonna {column} contiene caratteri di controllo o lettere perdute (�). Li corregga o salvi la tabella come CSV (UTF-8), poi la rilegga.',
   sheet_cell_quote:
-    'Nella colonna {column} un testo inizia con virgolette che non vengono chiuse. Aggiungerle o toglierle (nel testo le virgolette si raddoppiano), oppure tralasciare la riga.',
+    'Nella colonna {column} un testo inizia con virgolette che non vengono chiuse. Le aggiunga o le tolga (nel testo le virgolette si raddoppiano), oppure tralasci la riga.',
   sheet_line_twice:
     'Questo caso è già alla riga {line}. Nulla è stato modificato. Tenga una sola delle due righe.',
   sheet_cell_empty:
@@ -78,7 +78,7 @@ export const errorSentences: ErrorSentences = {
   pdf_incomplete:
     'Nel PDF «{fileName}» manca qualcosa: {thing}. Non è stato ripreso, e il rapporto è invariato. Esporti il PDF in Word o LibreOffice.',
   annex_not_bound:
-    '«{fileName}» non può far parte del PDF unico: {rule}. Il rapporto è invariato. Deselezioni il file; sarà inviato come file a sé.',
+    '«{fileName}» non può far parte del PDF unico: {rule}. Il rapporto è invariato. Deselezioni il file; sarà trasmesso come file a sé.',
   document_open:
     '«{fileName}» è ancora aperto in Word o LibreOffice. Nulla è stato modificato. Lo chiuda prima; ciò che salva in seguito diventa un altro documento della bozza.',
   queue_row_not_found: 'Nella posta in uscita non c’è la voce {id}. Verifichi il numero.',
@@ -105,17 +105,17 @@ export const errorSentences: ErrorSentences = {
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
   file_kind: 'Il file «{fileName}» non è stato aggiunto: {rule}.',
   file_in_cloud:
-    '«{fileName}» si trova in un cloud e non su questo dispositivo. Il file non è stato aggiunto. Aprirlo una volta o rendere la sua cartella disponibile offline, poi aggiungerlo di nuovo.',
+    '«{fileName}» si trova in un cloud e non su questo dispositivo. Il file non è stato aggiunto. Lo apra una volta o renda la sua cartella disponibile offline, poi lo aggiunga di nuovo.',
   pdf_damaged:
     'Il file PDF «{fileName}» è danneggiato o incompleto e non si può aprire. Non è stato aggiunto. Lo salvi o lo scansioni di nuovo.',
   pdf_looks_damaged:
     'Alcune immagini del file PDF «{fileName}» sembrano danneggiate e senza la finestra nessuno lo vede prima dell’invio. Non è stato aggiunto. Guardi le pagine; lo scansioni di nuovo o lo aggiunga nella finestra.',
   file_damaged:
-    'Il file «{fileName}» è danneggiato o incompleto: {rule}. Non è stato aggiunto. Copiarlo o salvarlo di nuovo.',
+    'Il file «{fileName}» è danneggiato o incompleto: {rule}. Non è stato aggiunto. Lo copi o lo salvi di nuovo.',
   file_too_heavy:
-    'Non è possibile aprire «{fileName}» fino alla fine: decompresso, il file richiede più memoria o tempo di qualsiasi documento. Non è stato aggiunto. Salvarlo di nuovo, per esempio stampandolo in PDF, oppure dividerlo.',
+    'Non è possibile aprire «{fileName}» fino alla fine: decompresso, il file richiede più memoria o tempo di qualsiasi documento. Non è stato aggiunto. Lo salvi di nuovo, per esempio stampandolo in PDF, oppure lo divida.',
   file_unchecked:
-    'Non è stato possibile verificare «{fileName}», perché a questo dispositivo manca memoria o la verifica si è interrotta. Il file non è stato aggiunto. Chiudere altri programmi e aggiungerlo di nuovo; se non basta, riavviare Appraiser Desk.',
+    'Non è stato possibile verificare «{fileName}», perché a questo dispositivo manca memoria o la verifica si è interrotta. Il file non è stato aggiunto. Chiuda altri programmi e lo aggiunga di nuovo; se non basta, riavvii Appraiser Desk.',
   mail_files_left_out:
     '«{fileName}» contiene più di 1000 file. Questi {n} non sono stati aggiunti: {names}. Apra l’e-mail nel suo programma di posta e li salvi da lì.',
   photo_unusable:
@@ -295,7 +295,7 @@ export const errorSentences: ErrorSentences = {
   settings_restored:
     'Il file delle impostazioni {fileName} mancava, era danneggiato o superato. È stato ripristinato dalle sue versioni precedenti e dalle connessioni presenti su questo dispositivo. Nessun lavoro è andato perso. Verifichi le impostazioni.',
   workspace_orphaned:
-    'Su questo dispositivo si trovano dati di una connessione che le impostazioni non conoscono: {folder}. Numero: {count}; non inviati, voci della posta in uscita: {entries}, bozze: {drafts}, inserimenti: {texts}. Nulla è stato rimosso. Configuri di nuovo la connessione con Client ID, indirizzo e chiave; se l’avviso resta, conservi la cartella e si rivolga al servizio informatico.',
+    'Su questo dispositivo si trovano dati di una connessione che le impostazioni non conoscono: {folder}. Numero: {count}; non trasmessi, voci della posta in uscita: {entries}, bozze: {drafts}, inserimenti: {texts}. Nulla è stato rimosso. Configuri di nuovo la connessione con Client ID, indirizzo e chiave; se l’avviso resta, conservi la cartella e si rivolga al servizio informatico.',
   policy_invalid:
     'Il file delle direttive {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio informatico deve correggere il file.',
   work_corrupt:
@@ -362,23 +362,23 @@ export const errorWords: ErrorWords = {
   },
   rules: {
     kind_text_document:
-      'l’assicuratore non accetta questo formato; salvare il file come PDF o come DOCX',
-    kind_sheet: 'l’assicuratore non accetta questo formato; salvare il file come PDF o come XLSX',
-    kind_outlook: 'solo Outlook può leggere questo file; salvare l’e-mail come EML o come PDF',
-    kind_video: 'l’assicuratore non accetta video; aggiungerne singole immagini',
-    kind_shortcut: 'è un collegamento; aggiungere il file a cui conduce',
+      'l’assicuratore non accetta questo formato; lo salvi come PDF o come DOCX',
+    kind_sheet: 'l’assicuratore non accetta questo formato; lo salvi come PDF o come XLSX',
+    kind_outlook: 'solo Outlook può leggere questo file; salvi l’e-mail come EML o come PDF',
+    kind_video: 'l’assicuratore non accetta video; ne aggiunga singole immagini',
+    kind_shortcut: 'è un collegamento; aggiunga il file a cui conduce',
     kind_cloud:
-      'rappresenta un file in un cloud; aprirlo una volta o renderlo disponibile offline, poi aggiungere il file stesso',
+      'rappresenta un file in un cloud; lo apra una volta o lo renda disponibile offline, poi aggiunga il file stesso',
     kind_download:
-      'il suo download non è terminato; scaricarlo di nuovo e aggiungere il file intero',
+      'il suo download non è terminato; lo scarichi di nuovo e aggiunga il file intero',
     kind_ending:
-      'il suo contenuto sarebbe accettato, ma non con questo nome; dargli l’estensione del contenuto, per esempio .pdf per un PDF',
+      'il suo contenuto sarebbe accettato, ma non con questo nome; gli dia l’estensione del contenuto, per esempio .pdf per un PDF',
     kind_archive:
-      'tra gli archivi l’assicuratore accetta solo ZIP; decomprimerlo e aggiungere i file',
+      'tra gli archivi l’assicuratore accetta solo ZIP; lo decomprima e aggiunga i file',
     kind_mailbox:
-      'contiene più e-mail, di cui i programmi mostrano solo la prima; salvarle in file separati',
+      'contiene più e-mail, di cui i programmi mostrano solo la prima; le salvi in file separati',
     kind_packing:
-      'alcuni file al suo interno sono compressi in un modo che molti programmi non sanno aprire; comprimerli di nuovo in un normale ZIP',
+      'alcuni file al suo interno sono compressi in un modo che molti programmi non sanno aprire; li comprima di nuovo in un normale ZIP',
     pdf_pages: 'manca una pagina o un’immagine',
     archive_directory: 'manca l’elenco dei file contenuti',
     archive_member: 'un file contenuto non si può decomprimere',
@@ -393,12 +393,12 @@ export const errorWords: ErrorWords = {
       'il documento carica o avvia qualcos’altro (collegamento, controllo, oggetto incorporato)',
     template_too_large: 'il documento è troppo grande, o contiene più di quanto serve a un modello',
     template_other_format:
-      'il documento non è salvato come documento Word (.docx), ma per esempio come .dotx, .doc, .odt o «Strict Open XML»; salvatelo in Word con «Salva con nome» come documento Word (.docx)',
+      'il documento non è salvato come documento Word (.docx), ma per esempio come .dotx, .doc, .odt o «Strict Open XML»; lo salvi in Word con «Salva con nome» come documento Word (.docx)',
     template_unverified: 'il documento compilato non sarebbe corretto',
     annex_unreadable: 'non si apre, o solo con una password',
     annex_signed: 'è firmato digitalmente, e la firma andrebbe persa',
     annex_form: 'il suo modulo non si può convertire in testo',
-    annex_unready: 'apra prima l’immagine in «Modifica foto»',
+    annex_unready: 'apra prima l’immagine in «Modifica le foto»',
     annex_kind: 'possono solo PDF e immagini',
     not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo importato',
     gateway_alone:

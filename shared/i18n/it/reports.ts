@@ -139,7 +139,7 @@ export const reportTexts: TextsLike<typeof german> = {
     own: 'Motivo proprio',
     other: 'Altro motivo',
     text: 'Che cosa è stato discusso',
-    onlyHere: 'Solo su questo dispositivo, non viene mai inoltrato.',
+    onlyHere: 'Solo su questo dispositivo, non viene mai trasmesso.',
     noted: 'Motivo annotato: {reason}.',
     hint: '{n} rapporto su {total} a questo assicuratore è stato restituito. Motivo annotato: {reason} | {n} rapporti su {total} a questo assicuratore sono stati restituiti. Motivo annotato: {reason}',
   },
@@ -373,11 +373,11 @@ export const reportTexts: TextsLike<typeof german> = {
     wordsHint: 'per esempio 12 cm',
     removeMark: 'Rimuovi l’annotazione',
     uncrop: 'Immagine intera',
-    wholePhoto: 'Mostrare tutta la foto',
+    wholePhoto: 'Mostra tutta la foto',
     howTo: {
       choose:
         'Faccia clic su un’annotazione per modificarla. Trascinandola la si sposta; accanto si sposta la foto.',
-      blur: 'Trascini sul punto da nascondere. Nella foto inviata resterà illeggibile.',
+      blur: 'Trascini sul punto da nascondere. Nella foto trasmessa resterà illeggibile.',
       crop: 'Trascini sulla parte da conservare.',
     },
     redo: 'Ripristina',

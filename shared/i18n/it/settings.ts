@@ -109,7 +109,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID',
     keyChosen: 'Scelto: {name}',
     keyPick: 'Scegli il file con la chiave',
-    keyDrop: 'o trascinarlo qui',
+    keyDrop: 'o lo trascini qui',
     keyHint: 'PEM (PKCS#8 o PKCS#1, cifrato o no) o JWK; RSA da 2048 bit.',
     keyTooLarge: 'Questo file è troppo grande per una chiave.',
     passphrase: 'Password della chiave (se ne ha una)',

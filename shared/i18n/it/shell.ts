@@ -30,7 +30,7 @@ export const shellTexts: ShellTexts = {
     'La finestra si è arrestata ed è stata ricaricata. I dati inseriti e non ancora salvati sono andati persi.',
   windowDied: 'La finestra si è bloccata due volte di seguito.',
   windowDiedDetail:
-    'Ciò che è salvato è su questo dispositivo; il testo inserito c’è come è stato salvato l’ultima volta. Ricarichi la finestra. Se si blocca di nuovo, dia al Suo supporto informatico i dati tecnici.',
+    'Ciò che è salvato è su questo dispositivo; il testo inserito c’è come è stato salvato l’ultima volta. Ricarichi la finestra. Se si blocca di nuovo, dia i dati tecnici al suo servizio informatico.',
   reload: 'Ricarica',
   copyReport: 'Copia i dati tecnici',
   updateReady: (version: string) =>

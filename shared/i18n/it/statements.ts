@@ -115,7 +115,7 @@ export const statementTexts: StatementTexts = {
     paused: (n) => `Trasmissione sospesa: ${n}.`,
     awaits: (n) => `In attesa dell’accettazione del caso: ${n}.`,
     attention: (n) => `Richiede la sua attenzione: ${n}.`,
-    begun: (n: string) => `Iniziato, non ancora inviato o salvato: ${n}.`,
+    begun: (n: string) => `Iniziato, non ancora inoltrato o salvato: ${n}.`,
   },
   closing: {
     unsaved:
@@ -123,7 +123,7 @@ export const statementTexts: StatementTexts = {
     adding: 'Alcuni file vengono aggiunti a un rapporto o elaborati in esso.',
     temporary: 'Questo spazio di esercitazione viene eliminato alla chiusura.',
     stored: 'Il contenuto della posta in uscita è salvato su questo dispositivo.',
-    begun: 'Ciò che è iniziato resta su questo dispositivo. Inviarlo o salvarlo spetta a lei.',
+    begun: 'Ciò che è iniziato resta su questo dispositivo. Inoltrarlo o salvarlo spetta a lei.',
     nothing: 'Nulla da trasmettere. Le bozze sono salvate su questo dispositivo.',
   },
   readiness: {

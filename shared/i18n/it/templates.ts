@@ -106,7 +106,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
       markText:
         'Salva una copia con un commento in ogni punto. La corregga in Word e aggiunga la copia.',
       markedName: 'segnato',
-      removeUnseen: 'Toglierlo dal modello',
+      removeUnseen: 'Togli dal modello',
       versions: 'Versioni',
       current: 'in uso',
       take: 'Usa di nuovo',
@@ -123,7 +123,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
       withAnnexes: 'con allegati',
       make: 'Un solo PDF',
       title: 'Un solo PDF del rapporto e dei suoi allegati',
-      text: 'Rapporto, elenco e allegati diventano un file con numeri di pagina e segnalibri. Viene inviato solo questo; i singoli file restano nella bozza.',
+      text: 'Rapporto, elenco e allegati diventano un file con numeri di pagina e segnalibri. Viene trasmesso solo questo; i singoli file restano nella bozza.',
       do: 'Crea il PDF',
       making: 'Il PDF viene creato e controllato…',
       reportFile: 'Rapporto',

@@ -24,7 +24,7 @@ export const windowTexts: WindowTexts = {
       'Questa finestra non riesce a raggiungere Appraiser Desk su questo dispositivo. Tutto ciò che è salvato è al sicuro. Se l’applicazione è ancora in funzione, la finestra si riconnette automaticamente; altrimenti la riavvii e apra il link visualizzato.',
     linkRefusedTitle: 'Questo link non è più valido',
     linkRefusedText:
-      'Ogni link apre Appraiser Desk una sola volta. Avvii di nuovo Appraiser Desk: riceverà un nuovo link, e il programma in esecuzione resta com’è. Tutto ciò che è salvato è al sicuro.',
+      'Ogni link apre Appraiser Desk una sola volta. Avvii di nuovo Appraiser Desk: riceverà un nuovo link, e l’applicazione in esecuzione resta com’è. Tutto ciò che è salvato è al sicuro.',
     reconnecting: 'Riconnessione all’applicazione…',
     gone: 'Appraiser Desk non risponde. Riavvii l’applicazione: si apre in una nuova finestra.',
     goneWithTexts:
@@ -190,7 +190,7 @@ export const windowTexts: WindowTexts = {
       },
       practise: {
         title: 'Esercitarsi',
-        text: 'Inoltrare un rapporto, anche offline. L’assicuratore lo impersona lei.',
+        text: 'Inoltrare un rapporto, anche offline. Lei fa la parte dell’assicuratore.',
         act: 'Vai all’esercizio',
       },
       connect: {
@@ -202,7 +202,7 @@ export const windowTexts: WindowTexts = {
     facts: {
       encrypted: 'Cifrato su questo dispositivo',
       offline: 'Funziona anche offline',
-      proof: 'Una prova per ogni invio',
+      proof: 'Una prova per ogni trasmissione',
     },
     hide: 'Non mostrare più',
   },
@@ -269,7 +269,7 @@ export const windowTexts: WindowTexts = {
       postponed: 'Spostato a domani',
     },
     acts: {
-      decide: 'Decida',
+      decide: 'Decidi',
       save: 'Salva',
       submit: 'Inoltra',
       open: 'Apri',
@@ -281,7 +281,7 @@ export const windowTexts: WindowTexts = {
     },
     parts: {
       estimate: 'preventivo',
-      approved: 'importo riconosciuto',
+      approved: 'importo approvato',
       comment: 'commento',
       reason: 'motivo',
     },
