@@ -260,7 +260,7 @@ export const settingsTexts = {
   },
   storage: {
     keepTitle: 'Dokumente für unterwegs',
-    keepText: 'Wird automatisch geladen, sobald Sie online sind.',
+    keepText: 'Wird automatisch geladen, sobald Sie online sind',
     keepNone: 'Keine',
     keepDue: 'Nur offene Fälle',
     keepAll: 'Alle',

@@ -293,10 +293,6 @@ export const windowTexts = {
       comment: 'Kommentar',
       reason: 'Begründung',
     },
-    missing: {
-      amounts: 'Beträge fehlen',
-      report: 'Bericht fehlt',
-    },
     postpone: 'Verschieben',
     postponeTitle: 'Auf morgen verschieben',
     postponeText:

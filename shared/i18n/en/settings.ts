@@ -258,7 +258,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   storage: {
     keepTitle: 'Documents kept offline',
-    keepText: 'Downloaded automatically as soon as you are online.',
+    keepText: 'Downloaded automatically as soon as you are online',
     keepNone: 'None',
     keepDue: 'Only open cases',
     keepAll: 'All',

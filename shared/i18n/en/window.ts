@@ -280,10 +280,6 @@ export const windowTexts: WindowTexts = {
       comment: 'comment',
       reason: 'reason',
     },
-    missing: {
-      amounts: 'no amounts',
-      report: 'no report',
-    },
     postpone: 'Postpone',
     postponeTitle: 'Postpone until tomorrow',
     postponeText: 'The entry stays in every list and count, with the reason, until tomorrow.',

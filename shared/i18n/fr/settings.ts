@@ -265,7 +265,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   storage: {
     keepTitle: 'Documents hors ligne',
-    keepText: 'Ce qui est téléchargé automatiquement sur cet appareil dès que vous êtes en ligne.',
+    keepText: 'Téléchargés automatiquement dès que vous êtes en ligne',
     keepNone: 'Aucun',
     keepDue: 'Ceux des dossiers ouverts',
     keepAll: 'Tous',

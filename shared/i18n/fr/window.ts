@@ -295,10 +295,6 @@ export const windowTexts: WindowTexts = {
       comment: 'commentaire',
       reason: 'motif',
     },
-    missing: {
-      amounts: 'montants manquants',
-      report: 'rapport manquant',
-    },
     postpone: 'Reporter',
     postponeTitle: 'Reporter à demain',
     postponeText:
@@ -351,7 +347,7 @@ export const windowTexts: WindowTexts = {
     inspectionTo: 'Inspection jusqu’au',
     empty: 'Aucun dossier ne correspond à ce filtre.',
     open: 'Dossiers ouverts',
-    openSince: 'Ouverts depuis {days} jours ou plus',
+    openSince: 'Ouverts dès {days} jours',
     savingsByMonth: 'Économies par mois de création',
     withAmounts: 'Dossiers avec les deux montants',
     savingsByCategory: 'Économies par catégorie',

@@ -266,7 +266,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   storage: {
     keepTitle: 'Documenti offline',
-    keepText: 'Ciò che viene scaricato automaticamente su questo dispositivo appena è online.',
+    keepText: 'Scaricati automaticamente appena è online',
     keepNone: 'Nessuno',
     keepDue: 'Quelli dei casi aperti',
     keepAll: 'Tutti',

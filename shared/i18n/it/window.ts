@@ -285,10 +285,6 @@ export const windowTexts: WindowTexts = {
       comment: 'commento',
       reason: 'motivo',
     },
-    missing: {
-      amounts: 'importi mancanti',
-      report: 'rapporto mancante',
-    },
     postpone: 'Sposta',
     postponeTitle: 'Spostare a domani',
     postponeText: 'La voce resta in tutti gli elenchi e conteggi, con il motivo, fino a domani.',
