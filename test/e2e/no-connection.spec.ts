@@ -7,31 +7,34 @@ import { addressOf, inspectPage } from './page.ts';
 const folder = serviceFolder();
 test.afterAll(() => folder.end());
 
-/** An organization has turned practice off, and nobody has set up a connection yet. */
+/**
+ * An organization has turned practice off and set a language, which is not the system's, and nobody
+ * has set up a connection yet.
+ */
 test('without practice and without a connection every page leads to setting one up', async ({
   openDesk,
 }) => {
   const policy = folder.at('policy.json');
-  writeFileSync(policy, JSON.stringify({ practice: false, language: 'de' }));
+  writeFileSync(policy, JSON.stringify({ practice: false, language: 'fr' }));
   process.env['DESK_POLICY'] = policy;
   const desk = await openDesk({ home: folder.at('home') });
   const { page, errors } = desk;
   try {
-    const missing = page.getByRole('heading', { name: 'Noch keine Verbindung' });
+    const missing = page.getByRole('heading', { name: 'Pas encore de connexion' });
     await expect(missing).toBeVisible();
-    for (const name of ['Fälle', 'Postausgang', 'Sammelversand', 'Auswertung']) {
+    for (const name of ['Dossiers', 'Boîte d’envoi', 'Envoi groupé', 'Statistiques']) {
       await page.getByRole('link', { name }).click();
       await expect(missing).toBeVisible();
     }
     expect(await inspectPage(page, 'no-connection')).toEqual([]);
-    await page.getByRole('link', { name: 'Verbindung einrichten' }).focus();
+    await page.getByRole('link', { name: 'Configurer la connexion' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Neue Verbindung' }).press('Enter');
+    await page.getByRole('button', { name: 'Nouvelle connexion' }).press('Enter');
     await expect(
-      page.getByRole('dialog', { name: 'Verbindung zum Versicherer einrichten' }),
+      page.getByRole('dialog', { name: 'Configurer la connexion à l’assureur' }),
     ).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page.getByText('Übungsumgebung')).toHaveCount(0);
+    await expect(page.getByText('Espace d’exercice')).toHaveCount(0);
     expect(errors()).toEqual([]);
   } finally {
     delete process.env['DESK_POLICY'];
