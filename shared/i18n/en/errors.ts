@@ -357,7 +357,8 @@ export const errorWords: ErrorWords = {
     kind_download: 'its download is not complete; download it again and add the whole file',
     kind_ending:
       'its content would be accepted, but not under this name; give it the extension of its content, for example .pdf for a PDF',
-    kind_archive: 'the only archives that the insurer takes are ZIP files; unpack it and add the files',
+    kind_archive:
+      'the only archives that the insurer takes are ZIP files; unpack it and add the files',
     kind_mailbox:
       'it contains several emails, of which programs show only the first; save each as a separate file',
     kind_packing:

@@ -361,8 +361,7 @@ export const errorWords: ErrorWords = {
     id: 'Numero',
   },
   rules: {
-    kind_text_document:
-      'l’assicuratore non accetta questo formato; lo salvi come PDF o come DOCX',
+    kind_text_document: 'l’assicuratore non accetta questo formato; lo salvi come PDF o come DOCX',
     kind_sheet: 'l’assicuratore non accetta questo formato; lo salvi come PDF o come XLSX',
     kind_outlook: 'solo Outlook può leggere questo file; salvi l’e-mail come EML o come PDF',
     kind_video: 'l’assicuratore non accetta video; ne aggiunga singole immagini',

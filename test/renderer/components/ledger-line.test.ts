@@ -31,6 +31,8 @@ test.each([
   [1, 'Besichtigung gestern, Beträge und Bericht fehlen'],
 ] as const)('an inspection of %i days ago has the sentence of the others', (days, sentence) => {
   const since = zurichDay(presentMs() - days * 86_400_000);
-  const { wrapper } = mountPage(LedgerLine, createDesk({ count: 1 }), { entry: { ...visit, since } });
+  const { wrapper } = mountPage(LedgerLine, createDesk({ count: 1 }), {
+    entry: { ...visit, since },
+  });
   expect(wrapper.get('.block').text()).toBe(sentence);
 });
