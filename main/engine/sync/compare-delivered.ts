@@ -1,9 +1,11 @@
 import { excerptOf } from '#shared/lib/excerpt.ts';
+import { isSameId } from '#shared/api/conventions.ts';
 import { canReopen } from '#shared/api/states.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { neverSubmitted } from './check-answer.ts';
+import { submissionId } from './delivery-context.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow } from '../work/outbox-records.ts';
 
@@ -62,8 +64,7 @@ function isThereNow(cache: Cache, row: OutboxRow, isAnswer: boolean): boolean {
   if (row.act.kind === 'reopen') return !canReopen(record.status);
   if (row.act.kind !== 'report' || !isAnswer) return compare(cache, row) === 'same';
   const step = row.steps.find(({ state }) => state !== 'delivered');
-  const id = row.steps.find(({ kind }) => kind === 'draft')?.delivered?.serverId;
-  const submission = cache.reports.list(row.caseId).find((one) => one.id === id);
+  const submission = listedReport(cache, row, submissionId(row));
   return (
     step?.kind === 'submit' &&
     submission !== undefined &&
@@ -105,16 +106,17 @@ const amountFields = ['costEstimateRappen', 'approvedRappen'] as const;
 
 function compareReport(
   cache: Cache,
-  { caseId, steps }: OutboxRow,
+  row: OutboxRow,
   act: Extract<Act, { kind: 'report' }>,
 ): Found | 'same' | 'unread' {
+  const { caseId, steps } = row;
   const proof = steps.at(-1)?.delivered;
   const listedAt = cache.reports.listedAt(caseId);
   if (!proof?.laptopAt || listedAt === null || listedAt < proof.laptopAt) return 'unread';
   // The unreadable report may be this one.
   if (cache.unreadable.has('reports', caseId)) return 'unread';
   if (cache.cases.find(caseId)?.goneReason) return 'same';
-  const submission = cache.reports.list(caseId).find(({ id }) => id === proof.serverId);
+  const submission = listedReport(cache, row, proof.serverId);
   if (!submission) {
     return { act, problem: { code: 'report_not_listed', params: {} }, isMendable: false };
   }
@@ -125,6 +127,9 @@ function compareReport(
   const problem = hasOther('comment', act.comment, submission.comment);
   return { act, problem, isMendable: false };
 }
+
+const listedReport = (cache: Cache, { caseId }: OutboxRow, id: string | null) =>
+  cache.reports.list(caseId).find((one) => id !== null && isSameId(one.id, id));
 
 type Value = string | number | null;
 

@@ -131,7 +131,7 @@ async function submitted(
     for (const submission of answered.value.items) {
       const { id, status } = submission;
       if (neverSubmitted.includes(status) || !isSameId(submission.caseId, row.caseId)) continue;
-      if (id === own) return [];
+      if (own !== null && isSameId(id, own)) return [];
       const isKnown = accepted.includes(id) || context.rows.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });
     }

@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
@@ -118,7 +119,7 @@ export async function openServerDraft(
   for await (const answered of reportPages(context, caseId)) {
     unreadable.push(...answered.value.unreadable);
     const submission = answered.value.items.find(
-      ({ status, caseId: of }) => status === 'Draft' && of === caseId,
+      ({ status, caseId: of }) => status === 'Draft' && isSameId(of, caseId),
     );
     if (submission) return { submission, answered };
   }
@@ -146,8 +147,8 @@ async function lookUpDocument(
   return await findDocument({
     read: (page) => context.client.listSubmissionDocuments(id, page, asDelivery(context)),
     matches: (candidate) =>
-      candidate.submissionId === id &&
-      !taken.has(candidate.id) &&
+      isSameId(candidate.submissionId, id) &&
+      ![...taken].some((known) => isSameId(known, candidate.id)) &&
       isSameDocument(candidate, document.attachment),
     proofOf: (answered, found) => ({
       ...proofOf(context, answered, found.id),
@@ -185,7 +186,7 @@ export async function serverDocuments(
   );
   for await (const answered of pages) {
     assertReadable('X12', answered.value.unreadable);
-    if (answered.value.items.some(({ submissionId: of }) => of !== id)) {
+    if (answered.value.items.some(({ submissionId: of }) => !isSameId(of, id))) {
       throw new DeskError('answer_invalid', { operation: 'X12', detail: 'SubmissionId' });
     }
     documents.push(...answered.value.items);

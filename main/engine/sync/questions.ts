@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { awaitsWork } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Question } from '#shared/desk/delivery/decisions.ts';
@@ -49,8 +50,7 @@ export async function askPartner(
     }
     case 'elsewhere': {
       const proof = await lookUp(context, row, found(deliveredDraft(row)));
-      const isOther = proof !== null && proof.serverId !== submissionId(row);
-      return isOther
+      return proof !== null && !isSameId(found(proof.serverId), idOf(row))
         ? { answers: { elsewhere: 'found' }, proof }
         : { answers: { elsewhere: 'none' } };
     }
@@ -147,11 +147,11 @@ async function readAwaiting(context: DeliveryContext, caseId: string): Promise<D
  */
 async function readGone(context: DeliveryContext, row: OutboxRow): Promise<'draft' | 'neither'> {
   await context.client.getCase(row.caseId, asDelivery(context));
-  const draft = deliveredDraft(row);
-  if (!draft) return 'neither';
+  if (!deliveredDraft(row)) return 'neither';
+  const known = idOf(row);
   for await (const { value } of reportPages(context, row.caseId)) {
     if (value.unreadable.length > 0) return 'neither';
-    if (value.items.some(({ id }) => id === draft.delivered?.serverId)) return 'neither';
+    if (value.items.some(({ id }) => isSameId(id, known))) return 'neither';
   }
   return 'draft';
 }

@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { logFault } from '#main/log/faults.ts';
 import type { ForeignDocument } from '#shared/desk/delivery/queue.ts';
@@ -35,7 +36,7 @@ export function isLeftBehind(
 ): boolean {
   return rows.leftBehind(caseId).some(({ kind, serverId, comment, keyUsedAtMs }) => {
     if (kind !== 'draft') return false;
-    if (serverId !== null) return serverId === draft.id;
+    if (serverId !== null) return isSameId(serverId, draft.id);
     return (
       isSameText(comment, draft.comment) &&
       keyUsedAtMs !== null &&
@@ -199,7 +200,7 @@ function foreignView(document: ClientSubmissionDocument): ForeignDocument {
 
 function isDocumentLeft(document: ClientSubmissionDocument, left: LeftBehind): boolean {
   if (left.kind !== 'document') return false;
-  if (left.serverId !== null) return left.serverId === document.id;
+  if (left.serverId !== null) return isSameId(left.serverId, document.id);
   return (
     left.fileName === document.fileName &&
     left.sizeBytes === document.sizeBytes &&

@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { QueueKind, QueueState, QueueStep } from '#shared/desk/delivery/queue.ts';
 import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
@@ -388,9 +389,13 @@ export class OutboxReader {
 
   /** Whether a submission at the server belongs to a report of this laptop. */
   knowsSubmission(serverId: string): boolean {
-    const step = this.#db
-      .prepare(`SELECT 1 FROM outbox_steps WHERE server_id = ? AND kind IN ('draft', 'submit')`)
-      .get(serverId);
-    return step !== undefined;
+    const alike = this.#db
+      .prepare<[string], string>(
+        `SELECT server_id FROM outbox_steps
+         WHERE server_id = ? COLLATE NOCASE AND kind IN ('draft', 'submit')`,
+      )
+      .pluck()
+      .all(serverId);
+    return alike.some((known) => isSameId(known, serverId));
   }
 }

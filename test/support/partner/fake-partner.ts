@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { isSameId } from '#shared/api/conventions.ts';
 import type {
   ClientCase,
   ClientDocument,
@@ -139,7 +140,7 @@ export class FakePartner extends FaultyLine {
   }
 
   #submission(id: string): FakeSubmission {
-    const found = this.submissions.find((submission) => submission.id === id);
+    const found = this.submissions.find((submission) => isSameId(submission.id, id));
     if (!found) throw refusal('not_found', 404);
     return found;
   }
@@ -296,7 +297,7 @@ export class FakePartner extends FaultyLine {
       deleteSubmissionDocument: (submissionId, documentId, options) =>
         this.request('X14', 'DELETE', options, () => {
           const { documents } = this.#draft(submissionId);
-          const index = documents.findIndex(({ id }) => id === documentId);
+          const index = documents.findIndex(({ id }) => isSameId(id, documentId));
           if (index < 0) throw refusal('not_found', 404);
           documents.splice(index, 1);
           return null;

@@ -398,6 +398,70 @@ describe('a report', () => {
     expect(desk.partner.submissions).toHaveLength(2);
   });
 
+  describe('whose ids the lists write in capitals', () => {
+    let caseId: string;
+    beforeEach(() => {
+      let ids = 0;
+      desk.partner.newId = () => `abcdef00-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
+      [caseId = ''] = add(1);
+      const inCapitals = <T extends { readonly items: readonly object[] }>(page: T): T => ({
+        ...page,
+        items: page.items.map((one) =>
+          Object.fromEntries(
+            Object.entries(one).map(([name, value]: [string, unknown]) => [
+              name,
+              /id$/i.test(name) ? String(value).toUpperCase() : value,
+            ]),
+          ),
+        ),
+      });
+      answer(['X10', inCapitals], ['X12', inCapitals]);
+    });
+
+    it.each([
+      ['once', []],
+      ['once if the answer to its draft is lost', ['X8']],
+      ['once if the answer to its upload is lost', ['X13']],
+      ['once if the answer to its submission is lost', ['X15']],
+    ])('is delivered %s', async (_, lost) => {
+      const id = await desk.queueReport(caseId, 'capitals', [file]);
+      const coming = new Set(lost);
+      desk.partner.fault = (operation) => (coming.delete(operation) ? 'drop-after' : 'none');
+      await rounds(4);
+      expect(row(id)).toMatchObject({ state: 'delivered', problem: null });
+      expect(['X8', 'X13', 'X15'].map(sent)).toEqual([1, 1, 1]);
+      expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', documents: [{}] }]);
+    });
+
+    it('leaves its draft with its file to the next one if it is given up', async () => {
+      const first = await desk.queueReport(caseId, 'first', [file]);
+      desk.partner.fault = (operation) => (operation === 'X15' ? 'refused' : 'none');
+      await rounds(1);
+      desk.work.outbox.discard(first);
+      desk.partner.fault = () => 'none';
+      const second = await desk.queueReport(caseId, 'second', [{ name: 'b.txt', content: 'b' }]);
+      await rounds(3);
+      expect(row(second)).toMatchObject({ state: 'delivered', problem: null });
+      expect(desk.partner.submissions).toMatchObject([
+        { comment: 'second', documents: [{ fileName: 'b.txt' }] },
+      ]);
+    });
+
+    it('is not begun again if its uploads alone are refused as missing', async () => {
+      const id = await desk.queueReport(caseId, 'there', [file]);
+      desk.partner.fault = (operation) => {
+        if (operation === 'X13') throw refusal('not_found', 404);
+        return 'none';
+      };
+      await rounds(4);
+      expect(row(id)).toMatchObject({
+        state: 'attention',
+        problem: { code: 'server_refused', params: { status: 404 } },
+      });
+      expect(sent('X8')).toBe(1);
+    });
+  });
+
   it('of which each upload is stored twice has each document once', async () => {
     const [caseId = ''] = add(1);
     const id = await desk.queueReport(caseId, 'twice', [file, { name: 'b.txt', content: 'bbb' }]);

@@ -1,0 +1,290 @@
+import { createHash } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '../../../support/partner/faulty-line.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+const minuteMs = 60_000;
+let desk: TestDesk;
+let caseId: string;
+beforeEach(async () => {
+  desk = await TestDesk.open();
+  caseId = desk.partner.addCase().id;
+});
+afterEach(() => desk.remove());
+
+const one = { name: 'a.txt', content: 'aaa' };
+const two = { name: 'b.txt', content: 'bbb' };
+const row = (id: number) => desk.work.outbox.rows.get(id);
+const sent = (operation: string) => desk.partner.requests.filter((each) => each === operation);
+
+/** Queues a report that another laptop may have as well, since now. */
+async function queueShared(comment = 'mine', files = [one, two]): Promise<number> {
+  const id = await desk.queueReport(caseId, comment, files);
+  desk.work.transfer.markShared(desk.work.transfer.pack(), desk.clock.now());
+  return id;
+}
+
+interface Elsewhere {
+  readonly files?: readonly { name: string; content: string; isSalvageSale?: boolean }[];
+  readonly comment?: string;
+  readonly status?: string;
+  readonly minutesAgo?: number;
+  readonly of?: string;
+}
+
+/** Adds a submission of another program or laptop. */
+function submitElsewhere({
+  files = [one, two],
+  comment = 'mine',
+  status = 'Submitted',
+  minutesAgo = 0,
+  of = caseId,
+}: Elsewhere = {}): string {
+  const at = new Date(desk.clock.now() - minutesAgo * minuteMs).toISOString();
+  const id = desk.partner.newId();
+  const numbers = { sequenceNo: 1, revisionNo: 1 };
+  const times = { submittedAt: at, createdAt: at, updatedAt: at };
+  const documents = files.map(({ name: fileName, content, isSalvageSale = false }) => ({
+    id: desk.partner.newId(),
+    submissionId: id,
+    fileName,
+    contentType: 'text/plain',
+    sizeBytes: content.length,
+    createdAt: at,
+    sha256: createHash('sha256').update(content).digest('hex'),
+    isSalvageSale,
+  }));
+  desk.partner.submissions.push({
+    ...{ id, caseId: of, status, comment, ...numbers, ...times, documents },
+  });
+  return id;
+}
+
+const unsure = { state: 'attention', problem: { code: 'restored_unsure' } };
+const isSent = { state: 'delivered', problem: null };
+
+describe('a report that was in a package, and that the case has meanwhile', () => {
+  it('is delivered, with a proof of each of its parts, and not sent', async () => {
+    const id = await queueShared();
+    const there = submitElsewhere({ files: [two, one] });
+    await desk.deliverAll();
+    const { state, steps } = row(id);
+    expect([state, sent('X8'), sent('X15')]).toEqual(['delivered', [], []]);
+    const documents = desk.partner.submissions[0]?.documents ?? [];
+    const idOf = (name: string) => documents.find(({ fileName }) => fileName === name)?.id;
+    expect(steps.map(({ delivered }) => delivered?.serverId)).toEqual([
+      there,
+      idOf('a.txt'),
+      idOf('b.txt'),
+      there,
+    ]);
+    expect(steps.map(({ delivered }) => delivered?.sha256 ?? null)).toEqual([
+      null,
+      ...[one, two].map(({ content }) => createHash('sha256').update(content).digest('hex')),
+      null,
+    ]);
+  });
+
+  it('is also found among other submissions of the case', async () => {
+    const id = await queueShared();
+    submitElsewhere({ comment: 'another' });
+    const there = submitElsewhere();
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ state: 'delivered' });
+    expect(row(id).steps[0]?.delivered?.serverId).toBe(there);
+  });
+
+  it.each<readonly [string, Elsewhere]>([
+    ['another comment', { comment: 'another' }],
+    ['a document less', { files: [one] }],
+    ['a document more', { files: [one, two, { ...two, name: 'c.txt' }] }],
+    ['one document twice', { files: [one, one] }],
+    ['a document of another name', { files: [one, { ...two, name: 'c.txt' }] }],
+    ['a document of another content', { files: [one, { ...two, content: 'xxx' }] }],
+    ['another mark', { files: [one, { ...two, isSalvageSale: true }] }],
+  ])('with %s, is the user’s decision', async (_what, other) => {
+    const id = await queueShared();
+    const there = submitElsewhere(other);
+    await desk.deliverAll();
+    const [submission] = desk.partner.submissions;
+    expect(row(id)).toMatchObject({
+      ...unsure,
+      problem: { params: { submittedAt: submission?.submittedAt } },
+      act: { found: { submissions: [there], documents: [] } },
+    });
+    expect(sent('X8')).toEqual([]);
+    desk.work.outbox.retry(id, 'submit');
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(desk.partner.submissions).toHaveLength(2);
+  });
+
+  it('of which each of two equal documents needs one of its own, is the user’s decision', async () => {
+    const id = await queueShared('mine', [one, one]);
+    submitElsewhere({ files: [one, two] });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(unsure);
+  });
+
+  it.each<readonly [string, Elsewhere]>([
+    ['a draft', { status: 'Draft', comment: 'another', of: 'another case' }],
+    ['cancelled', { status: 'Cancelled' }],
+    ['of another case, which the list has by mistake', { of: 'another case' }],
+    ['older than the package, and another report', { minutesAgo: 6, comment: 'another' }],
+  ])('is sent if what the case has is %s', async (_what, other) => {
+    const id = await queueShared();
+    submitElsewhere(other);
+    desk.partner.distort = (operation, value) =>
+      operation === 'X10' ? { ...value, items: [...desk.partner.submissions] } : value;
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(sent('X15')).toHaveLength(1);
+  });
+
+  it('is the user’s decision if the same was submitted before the package was made', async () => {
+    const id = await queueShared();
+    submitElsewhere({ minutesAgo: 6 });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(unsure);
+  });
+
+  it('is found if the partner’s clock is five minutes behind', async () => {
+    const id = await queueShared();
+    const { act } = row(id);
+    const { sharedSinceMs } = desk.work.drafts.get(act.kind === 'report' ? act.draftId : '');
+    submitElsewhere();
+    const createdAt = new Date((sharedSinceMs ?? 0) - 5 * minuteMs).toISOString();
+    Object.assign(desk.partner.submissions[0] ?? {}, { createdAt });
+    await desk.deliverAll();
+    expect(row(id).state).toBe('delivered');
+    expect(sent('X8')).toEqual([]);
+  });
+
+  it('is sent after the other reports of the queue, which are no others', async () => {
+    const ids = [await queueShared('first'), await queueShared('second')];
+    await desk.deliverAll();
+    expect(ids.map((id) => row(id).state)).toEqual(['delivered', 'delivered']);
+    const comments = desk.partner.submissions.map(({ comment }) => comment);
+    expect(comments).toEqual(['first', 'second']);
+  });
+
+  it('is no duplicate of what belongs to another report of the queue', async () => {
+    const [first, second] = [await queueShared('first'), await queueShared('second')];
+    submitElsewhere({ comment: 'second' });
+    await desk.deliverAll();
+    expect([first, second].map((id) => row(id).state)).toEqual(['delivered', 'delivered']);
+    const comments = desk.partner.submissions.map(({ comment }) => comment);
+    expect(comments).toEqual(['second', 'first']);
+  });
+
+  it('waits while the list cannot be read', async () => {
+    const id = await queueShared();
+    submitElsewhere();
+    desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
+    await desk.sync.delivery.deliver();
+    expect([row(id).state, sent('X8')]).toEqual(['waiting', []]);
+    desk.partner.fault = () => 'none';
+    const unreadable = [{ id: 'x', place: 'Comment', json: null }];
+    desk.partner.distort = (operation, value) =>
+      operation === 'X10' ? { ...value, items: [], unreadable } : value;
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'answer_invalid' } });
+    expect(sent('X8')).toEqual([]);
+  });
+});
+
+it('a report in a package whose own submission lost its answer needs no decision', async () => {
+  const id = await queueShared();
+  let losses = 0;
+  desk.partner.fault = (operation) => {
+    if (operation !== 'X15' || ++losses > 1) return 'none';
+    submitElsewhere({ comment: 'another' });
+    return 'drop-after';
+  };
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject(isSent);
+  expect(sent('X15')).toHaveLength(1);
+});
+
+describe('a report that only this laptop has', () => {
+  it('is sent next to one with the same content that was submitted before it was written', async () => {
+    submitElsewhere();
+    desk.clock.skip(6 * minuteMs);
+    const id = await desk.queueReport(caseId, 'mine', [one, two]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(desk.partner.submissions).toHaveLength(2);
+  });
+
+  it('is sent next to another one that was submitted since, and nothing is to be decided', async () => {
+    const id = await desk.queueReport(caseId, 'mine', [one, two]);
+    submitElsewhere({ comment: 'another' });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(row(id).act).not.toHaveProperty('found');
+    expect(desk.partner.submissions).toHaveLength(2);
+  });
+
+  it.each(['busy', 'page'] as const)(
+    'is sent although the list of reports fails (%s)',
+    async (fault) => {
+      const id = await desk.queueReport(caseId, 'mine', [one]);
+      let lists = 0;
+      desk.partner.fault = (operation) => (operation === 'X10' && ++lists > 0 ? fault : 'none');
+      await desk.sync.delivery.deliver();
+      expect(lists).toBeGreaterThan(0);
+      expect(sent('X15')).toHaveLength(1);
+      expect(row(id).state).toBe('delivered');
+    },
+  );
+
+  it('is sent although the list of reports is refused', async () => {
+    const id = await desk.queueReport(caseId, 'mine', [one]);
+    desk.partner.fault = (operation) => {
+      if (operation === 'X10') throw refusal('forbidden', 403);
+      return 'none';
+    };
+    await desk.sync.delivery.deliver();
+    expect(row(id).state).toBe('delivered');
+  });
+
+  it('is found, as after an old copy of the folder, next to one that cannot be read', async () => {
+    const id = await desk.queueReport(caseId, 'mine', [one, two]);
+    submitElsewhere();
+    const unreadable = [{ id: 'x', place: 'Comment', json: null }];
+    desk.partner.distort = (operation, value) =>
+      operation === 'X10' ? { ...value, total: 2, unreadable } : value;
+    await desk.sync.delivery.deliver();
+    expect(row(id).state).toBe('delivered');
+    expect(sent('X8')).toEqual([]);
+  });
+
+  // Negative minutes: the laptop's clock is ahead of the partner's.
+  it.each([
+    ['is found', 'two hours ahead, before the partner’s time was known', -120, 0, 120, 0],
+    ['is found', 'four minutes ahead', -4, 10, 18, 0],
+    ['is found', 'four minutes behind', 4, 0, 4, 0],
+    ['is sent', 'two hours ahead, and was written by the partner’s', -120, 180, 210, 1],
+  ])('%s if the laptop’s clock is %s', async (_what, _how, offset, waited, minutesAgo, times) => {
+    await desk.restartWith(() => ({ serverNow: () => desk.clock.now() + offset * minuteMs }));
+    const id = await desk.queueReport(caseId, 'mine', [one, two]);
+    desk.clock.skip(waited * minuteMs);
+    submitElsewhere({ minutesAgo });
+    await desk.deliverAll();
+    expect(row(id).state).toBe('delivered');
+    expect(sent('X15')).toHaveLength(times);
+  });
+
+  it('waits with the network, and is sent once the list alone has failed three times', async () => {
+    const id = await desk.queueReport(caseId, 'mine', [one]);
+    desk.partner.fault = () => 'refused';
+    await desk.sync.delivery.deliver();
+    expect([row(id).state, sent('X8')]).toEqual(['waiting', []]);
+    desk.partner.requests.length = 0;
+    desk.partner.fault = (operation) => (operation === 'X10' ? 'refused' : 'none');
+    await desk.deliverAll();
+    expect(row(id).state).toBe('delivered');
+    const asked = desk.partner.requests.slice(0, desk.partner.requests.indexOf('X8'));
+    expect(asked.filter((operation) => operation === 'X10')).toHaveLength(3);
+  });
+});
