@@ -37,8 +37,8 @@ test('cases without a time, or with one in the future, move no cursor', () => {
 });
 
 test('a case is older than asked for if it is so by more than whole seconds explain', () => {
-  const items = changed('', at(-2001), at(-2000), at(0));
-  expect(olderThan(items, at(0))).toBe(1);
+  const items = changed('', at(-minute), at(-2001), at(-2000), at(0));
+  expect(olderThan(items, at(0))).toBe(2);
   expect(olderThan([], at(0))).toBe(0);
 });
 
@@ -49,6 +49,11 @@ describe('the cursor', () => {
     const [early, late] = ['2026-06-15T09:00:00.1Z', '2026-06-15T11:30:00+02:00'];
     expect(of(null, early, late)).toBe(late);
     expect(of(late, null, early)).toBe(late);
+  });
+
+  it('is the latest by time and not by its letters', () => {
+    const [early, late] = ['2026-06-15T11:00:00+02:00', '2026-06-15T09:30:00Z'];
+    expect([of(early, late), of(late, early)]).toEqual([late, late]);
   });
 
   it('loses no digit of two times that are within one millisecond', () => {
