@@ -183,7 +183,10 @@ describe('a package that several laptops deliver', () => {
     const [row] = second.work.outbox.rows.list({ includeDone: true, limit: 1 }).rows;
     expect(row).toMatchObject({
       state: 'attention',
-      problem: { code: 'restored_unsure', params: { submittedAt: null } },
+      problem: {
+        code: 'restored_unsure',
+        params: { submittedAt: first.partner.submissions[0]?.submittedAt },
+      },
     });
     const submissions = () => first.partner.submissions.map(({ comment }) => comment);
     expect(submissions()).toEqual(['one, corrected']);

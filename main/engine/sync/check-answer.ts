@@ -25,8 +25,12 @@ function assertAll(operation: string, checks: Readonly<Record<string, boolean>>)
   if (misfit) throw new DeskError('answer_mismatch', { operation, field: misfit[0] });
 }
 
-/** The statuses of a submission that was never submitted. */
-export const neverSubmitted = ['Draft', 'Cancelled'];
+/** Whether a report was submitted. The insurer cancels drafts as well as submitted reports. */
+export const wasSubmitted = ({
+  status,
+  submittedAt,
+}: Pick<ClientSubmission, 'status' | 'submittedAt'>): boolean =>
+  status === 'Cancelled' ? submittedAt !== null : status !== 'Draft';
 
 /** Checks the answer of X8 and X9. @throws {DeskError} answer_mismatch */
 export function assertDraftMatches(
@@ -49,7 +53,7 @@ export function assertSubmittedMatches(
   assertAll('X15', {
     Id: isSameId(submission.id, id),
     ClaimId: isSameId(submission.caseId, caseId),
-    Status: !neverSubmitted.includes(submission.status),
+    Status: wasSubmitted(submission),
   });
 }
 

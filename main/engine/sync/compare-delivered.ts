@@ -4,7 +4,7 @@ import { canReopen } from '#shared/api/states.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { isSameText } from '../work/conflicts.ts';
-import { neverSubmitted } from './check-answer.ts';
+import { wasSubmitted } from './check-answer.ts';
 import { submissionId } from './delivery-context.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow } from '../work/outbox-records.ts';
@@ -65,11 +65,7 @@ function isThereNow(cache: Cache, row: OutboxRow, isAnswer: boolean): boolean {
   if (row.act.kind !== 'report' || !isAnswer) return compare(cache, row) === 'same';
   const step = row.steps.find(({ state }) => state !== 'delivered');
   const submission = listedReport(cache, row, submissionId(row));
-  return (
-    step?.kind === 'submit' &&
-    submission !== undefined &&
-    !neverSubmitted.includes(submission.status)
-  );
+  return step?.kind === 'submit' && submission !== undefined && wasSubmitted(submission);
 }
 
 function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {

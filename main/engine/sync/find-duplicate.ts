@@ -17,7 +17,7 @@ import {
   type DocumentStep,
 } from './delivery-context.ts';
 import { failureKind, type FailureKind } from './failures.ts';
-import { neverSubmitted } from './check-answer.ts';
+import { wasSubmitted } from './check-answer.ts';
 import {
   contentOf,
   createdSlackMs,
@@ -58,7 +58,7 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
   } catch (error) {
     // If only this list fails, it must not block a report that is most likely new.
     const isSick = sick.includes(failureKind(error)) || row.ownFailures > 1;
-    const isNew = !isDoubtful(context, row) && !wasSubmitted(row);
+    const isNew = !isDoubtful(context, row) && !wasTried(row);
     if (isSick && isNew && !context.signal.aborted) return false;
     throw error;
   }
@@ -84,7 +84,7 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
   // Otherwise the submission is another program's report.
-  if (unsure.length === 0 || (sharedSinceMs === null && !wasSubmitted(row))) return false;
+  if (unsure.length === 0 || (sharedSinceMs === null && !wasTried(row))) return false;
   const submissions = unsure.map(({ id }) => id);
   context.deliveries.saveServerFindings(row.id, { submissions, documents: [] });
   const code = sharedSinceMs === null ? 'resubmission_unsure' : 'restored_unsure';
@@ -92,10 +92,10 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
 }
 
 /**
- * Whether the report was submitted before. Then the partner may have it under another id and
- * changed.
+ * Whether the report's submission was sent before. Then the partner may have it under another id
+ * and changed.
  */
-const wasSubmitted = ({ steps }: OutboxRow) =>
+const wasTried = ({ steps }: OutboxRow) =>
   steps.some(({ kind, attempts }) => kind === 'submit' && attempts > 0);
 
 function draftIdOf({ act }: OutboxRow): string {
@@ -129,8 +129,8 @@ async function submitted(
   for await (const answered of reportPages(context, row.caseId)) {
     if (isDoubtful(context, row)) assertReadable('X10', answered.value.unreadable);
     for (const submission of answered.value.items) {
-      const { id, status } = submission;
-      if (neverSubmitted.includes(status) || !isSameId(submission.caseId, row.caseId)) continue;
+      const { id } = submission;
+      if (!wasSubmitted(submission) || !isSameId(submission.caseId, row.caseId)) continue;
       if (own !== null && isSameId(id, own)) return [];
       const isKnown = accepted.includes(id) || context.rows.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });

@@ -15,7 +15,7 @@ import { readPages } from '../../partner/pull/list-reading.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
-import { isSameName } from './check-answer.ts';
+import { isSameName, wasSubmitted } from './check-answer.ts';
 import { findDocument } from './find-document.ts';
 import {
   asDelivery,
@@ -207,7 +207,7 @@ export function isSameDocument(
   );
 }
 
-/** Looks up a submission (X11). If it is no longer a Draft, it was submitted. */
+/** Looks up a submission (X11). */
 async function lookUpSubmit(
   context: DeliveryContext,
   row: OutboxRow,
@@ -215,7 +215,7 @@ async function lookUpSubmit(
   const id = submissionId(row);
   if (id === null) return null;
   const answered = await context.client.getReport(row.caseId, id, asDelivery(context));
-  return answered.value.status === 'Draft' ? null : proofOf(context, answered, id);
+  return wasSubmitted(answered.value) ? proofOf(context, answered, id) : null;
 }
 
 /**

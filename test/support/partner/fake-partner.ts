@@ -306,7 +306,7 @@ export class FakePartner extends FaultyLine {
         this.request('X15', 'POST', options, () => {
           const draft = this.#draft(submissionId);
           if (draft.documents.length === 0) throw refusal('missing_documents', 400);
-          draft.status = 'Submitted';
+          Object.assign(draft, { status: 'Submitted', submittedAt: this.#tick() });
           this.effects.push({ caseId: draft.caseId, kind: 'submit', detail: draft.comment });
           this.change(draft.caseId, { status: 'ExpertCompleted' });
           return { ...draft };

@@ -398,6 +398,25 @@ describe('a report', () => {
     expect(desk.partner.submissions).toHaveLength(2);
   });
 
+  it.each([
+    ['not called delivered, because it never was submitted', 'drop-before', 'attention'],
+    ['delivered, because it was submitted before', 'drop-after', 'delivered'],
+  ] as const)(
+    'that the insurer cancels while its outcome is unknown is %s',
+    async (_, how, end) => {
+      const [caseId = ''] = add(1);
+      const id = await desk.queueReport(caseId, 'cancelled', [file]);
+      desk.partner.fault = (operation) => {
+        const [submission] = desk.partner.submissions;
+        if (operation === 'X11' && submission) submission.status = 'Cancelled';
+        return operation === 'X15' && submission?.status === 'Draft' ? how : 'none';
+      };
+      await rounds(4);
+      expect(desk.partner.submissions).toMatchObject([{ status: 'Cancelled' }]);
+      expect(row(id).state).toBe(end);
+    },
+  );
+
   describe('whose ids the lists write in capitals', () => {
     let caseId: string;
     beforeEach(() => {

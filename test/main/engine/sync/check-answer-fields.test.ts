@@ -87,8 +87,18 @@ test('X15: a submission is the one that was submitted, of the case, and no draft
   expect(of({ id, ...its, status: 'Approved' })).toBeUndefined();
   expect(of({ id: other, ...its })).toEqual({ operation: 'X15', field: 'Id' });
   expect(of({ id, ...its, caseId: other })).toEqual({ operation: 'X15', field: 'ClaimId' });
-  for (const status of ['Draft', 'Cancelled'])
-    expect(of({ id, ...its, status })).toEqual({ operation: 'X15', field: 'Status' });
+  const draft = { submittedAt: null, status: 'Draft' };
+  expect(of({ id, ...its, ...draft })).toEqual({ operation: 'X15', field: 'Status' });
+});
+
+test('X15: a cancelled submission was submitted if it says when', () => {
+  const [id, its] = ['00000000-0000-4000-8000-00000000000a', { caseId, status: 'Cancelled' }];
+  const of = (submittedAt: string | null) =>
+    named(() =>
+      assertSubmittedMatches({ id, ...its, submittedAt } as ClientSubmission, id, caseId),
+    );
+  expect(of('2026-06-15T10:00:00Z')).toBeUndefined();
+  expect(of(null)).toEqual({ operation: 'X15', field: 'Status' });
 });
 
 const attachment = { fileName: 'Gr\u00fcezi.pdf', sizeBytes: 7, isSalvageSale: false };

@@ -30,6 +30,7 @@ interface Elsewhere {
   readonly status?: string;
   readonly minutesAgo?: number;
   readonly of?: string;
+  readonly isSubmitted?: boolean;
 }
 
 /** Adds a submission of another program or laptop. */
@@ -39,11 +40,12 @@ function submitElsewhere({
   status = 'Submitted',
   minutesAgo = 0,
   of = caseId,
+  isSubmitted = true,
 }: Elsewhere = {}): string {
   const at = new Date(desk.clock.now() - minutesAgo * minuteMs).toISOString();
   const id = desk.partner.newId();
   const numbers = { sequenceNo: 1, revisionNo: 1 };
-  const times = { submittedAt: at, createdAt: at, updatedAt: at };
+  const times = { submittedAt: isSubmitted ? at : null, createdAt: at, updatedAt: at };
   const documents = files.map(({ name: fileName, content, isSalvageSale = false }) => ({
     id: desk.partner.newId(),
     submissionId: id,
@@ -54,9 +56,8 @@ function submitElsewhere({
     sha256: createHash('sha256').update(content).digest('hex'),
     isSalvageSale,
   }));
-  desk.partner.submissions.push({
-    ...{ id, caseId: of, status, comment, ...numbers, ...times, documents },
-  });
+  const rest = { ...numbers, ...times, documents };
+  desk.partner.submissions.push({ id, caseId: of, status, comment, ...rest });
   return id;
 }
 
@@ -83,6 +84,13 @@ describe('a report that was in a package, and that the case has meanwhile', () =
       ...[one, two].map(({ content }) => createHash('sha256').update(content).digest('hex')),
       null,
     ]);
+  });
+
+  it('is also found if the insurer has cancelled it since', async () => {
+    const id = await queueShared();
+    submitElsewhere({ status: 'Cancelled' });
+    await desk.deliverAll();
+    expect([row(id).state, sent('X8')]).toEqual(['delivered', []]);
   });
 
   it('is also found among other submissions of the case', async () => {
@@ -128,7 +136,7 @@ describe('a report that was in a package, and that the case has meanwhile', () =
 
   it.each<readonly [string, Elsewhere]>([
     ['a draft', { status: 'Draft', comment: 'another', of: 'another case' }],
-    ['cancelled', { status: 'Cancelled' }],
+    ['a draft that was cancelled', { status: 'Cancelled', isSubmitted: false }],
     ['of another case, which the list has by mistake', { of: 'another case' }],
     ['older than the package, and another report', { minutesAgo: 6, comment: 'another' }],
   ])('is sent if what the case has is %s', async (_what, other) => {
