@@ -13,6 +13,7 @@ export type Hint =
   | 'duplicates'
   | 'protectedFiles'
   | 'damagedFiles'
+  | 'hiddenAnswers'
   | 'otherVehicle'
   | 'noPdf'
   | 'olderPdf'
@@ -28,6 +29,7 @@ export interface ReportCheckResult {
   /** The number of files that open only with a password. */
   readonly protectedFiles: number;
   readonly damagedFiles: number;
+  readonly hiddenAnswers: number;
   /** The number of photos with a number that no vehicle of the case has. */
   readonly otherVehicle: number;
 }
@@ -71,6 +73,8 @@ export function checkReport(input: {
   if (protectedFiles > 0) hints.push('protectedFiles');
   const damagedFiles = files.filter(({ details }) => details.looksDamaged).length;
   if (damagedFiles > 0) hints.push('damagedFiles');
+  const hiddenAnswers = files.filter(({ details }) => details.hidesAnswers).length;
+  if (hiddenAnswers > 0) hints.push('hiddenAnswers');
   const otherVehicle = files.filter(input.showsOther).length;
   if (otherVehicle > 0) hints.push('otherVehicle');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
@@ -81,7 +85,8 @@ export function checkReport(input: {
   // This hint comes last, because its values are shown below it.
   if (input.unsaved.isAny) hints.push('unsaved');
   const { refused } = input;
-  return { blockers, hints, refused, duplicates, protectedFiles, damagedFiles, otherVehicle };
+  const counts = { refused, duplicates, protectedFiles, damagedFiles, hiddenAnswers, otherVehicle };
+  return { blockers, hints, ...counts };
 }
 
 /**

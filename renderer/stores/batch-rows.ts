@@ -89,6 +89,7 @@ export const isOnePlainFile = ({ own, shown }: BatchGroup): boolean => {
     isUnderItsCase(row) &&
     !row.isProtected &&
     !row.looksDamaged &&
+    !row.hidesAnswers &&
     !row.sendsAgain &&
     problemsOf(row).length === 0 &&
     (row.attachment?.innerFiles ?? 0) === 0

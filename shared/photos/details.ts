@@ -74,6 +74,8 @@ export const attachmentDetailsSchema = z.object({
   isProtected: z.boolean().default(false),
   /** A picture whose file is likely to show wrong pixels: what was read of it is not as it was written. */
   looksDamaged: z.boolean().default(false),
+  /** A PDF whose form has answers that the viewer does not show, or not for certain. */
+  hidesAnswers: z.boolean().default(false),
   /** The number of files that a mail carries. */
   innerFiles: z.int().default(0),
   edit: photoEditSchema.nullable().default(null),

@@ -130,6 +130,7 @@ export function report(id: string, args: ReportArguments): Command {
       convertedPictures,
       protectedFiles: remarkOnProtected(output, draft),
       damagedPictures: remarkOnDamaged(output, draft),
+      hiddenAnswers: remarkOnAnswers(output, draft),
     };
     if (draft.queueId === null) output.result({ ...draft, ...remarks }, () => draftSaved(draft.id));
     else {
@@ -165,6 +166,16 @@ export function remarkOnDamaged(output: Output, { attachments }: ReportDraft): s
     .map(({ fileName }) => fileName);
   for (const name of names)
     output.remark(`${name} looks damaged: parts of it may be wrong. Open it and look.`);
+  return names;
+}
+
+/** Names the PDFs whose forms have answers that the viewer does not show for certain. */
+export function remarkOnAnswers(output: Output, { attachments }: ReportDraft): string[] {
+  const names = attachments
+    .filter(({ details }) => details.hidesAnswers)
+    .map(({ fileName }) => fileName);
+  for (const name of names)
+    output.remark(`${name} is a form with answers that readers may not show. Open it and look.`);
   return names;
 }
 

@@ -114,6 +114,7 @@ function outcomeOf(item: BatchItem, language: Language): string {
   const remarks = [
     item.isProtected ? ', protected with a password' : '',
     item.looksDamaged ? ', looks damaged' : '',
+    item.hidesAnswers ? ', its form has answers that may not be shown' : '',
   ].join('');
   const outcome = `${outcomes[item.outcome]}${remarks}`;
   if (item.outcome !== 'known') return outcome;

@@ -8,6 +8,7 @@ export interface JudgedContent {
   /** The file is a PDF that opens with a password only. */
   readonly isProtected: boolean;
   readonly looksDamaged: boolean;
+  readonly hidesAnswers: boolean;
 }
 
 /** The known properties of a file when it is judged. */
@@ -81,6 +82,7 @@ function judge(file: JudgedFile, around: Surroundings, seen: ReadonlySet<string>
     sha256: content?.sha256 ?? null,
     isProtected: content?.isProtected ?? false,
     looksDamaged: content?.looksDamaged ?? false,
+    hidesAnswers: content?.hidesAnswers ?? false,
     problem: problems[0] ?? null,
     problems,
   };

@@ -120,8 +120,8 @@ export function judgedFiles(
 function contentOf({ attachments: [first] }: BatchFile): JudgedFile['content'] {
   if (!first) return null;
   const { sizeBytes, sha256 } = first.details.original ?? first;
-  const { isProtected, looksDamaged } = first.details;
-  return { sizeBytes, sha256, isProtected, looksDamaged };
+  const { isProtected, looksDamaged, hidesAnswers } = first.details;
+  return { sizeBytes, sha256, isProtected, looksDamaged, hidesAnswers };
 }
 
 /** A file of the batch as the window shows it. */

@@ -57,7 +57,8 @@ export async function runBatch(
   onFiles: OnFiles,
 ): Promise<BatchResult> {
   assertAbsolute('folder', folder);
-  const templateId = template && (await tools.library.idOf(workspace, template.name, null));
+  const { library } = tools;
+  const templateId = template && (await library.idOf(workspace, template.name, null));
   const filling =
     template && templateId !== undefined
       ? { templateId, asPdf: template.asPdf, withAnnexes: template.withAnnexes }
@@ -353,9 +354,9 @@ async function inspectFile(
     if (submit && picture) assertBare(picture, fileName);
     if (submit && found.looksDamaged) throw new DeskError('pdf_looks_damaged', { fileName });
     const looksDamaged = picture?.looksDamaged ?? found.looksDamaged ?? false;
-    const { isProtected = false } = found;
+    const { isProtected = false, hidesAnswers = false } = found;
     const sha256 = hash.digest('hex');
-    return { content: { sizeBytes, sha256, isProtected, looksDamaged }, subject };
+    return { content: { sizeBytes, sha256, isProtected, looksDamaged, hidesAnswers }, subject };
   } catch (error) {
     if (error instanceof DeskError) throw error;
     throw new DeskError('file_not_found', { fileName }, { cause: error });

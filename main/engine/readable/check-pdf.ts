@@ -20,6 +20,7 @@ import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { pdfReadingOnly, pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
 import { withBoundedBuffers } from './bounded-inflation.ts';
 import type { FileReport } from './file-checker.ts';
+import { hasUnseenAnswers } from './pdf-forms.ts';
 import { looksDamagedPictures } from './pdf-pictures.ts';
 
 // Without this pdf.js imports its worker from a path that a bundle does not have.
@@ -50,9 +51,15 @@ async function reportOn(bytes: Uint8Array<ArrayBuffer>): Promise<FileReport> {
   // If its table is wrong, pdf.js decrypts the keys themselves, and asks for a password.
   if (report.kind === 'protected' && (await loaded(bytes, { password: '' }))) return damaged;
   if (report.kind !== 'readable') return report;
-  const shown = await shownStreams(bytes, pages);
+  // pdf.js has opened it without a password.
+  const pdf = await loaded(bytes, { password: '' });
+  const shown = pdf ? shownStreams(pdf, pages) : [];
   if (shown === 'faulty') return damaged;
-  return looksDamagedPictures(shown) ? { ...report, looksDamaged: true } : report;
+  return {
+    ...report,
+    ...(looksDamagedPictures(shown) && { looksDamaged: true }),
+    ...(pdf && hasUnseenAnswers(pdf) && { hidesAnswers: true }),
+  };
 }
 
 /**
@@ -181,10 +188,8 @@ async function openAsViewer(
  * again. This reader finds them.
  * @param pages as the viewer counts them
  */
-async function shownStreams(bytes: Uint8Array, pages: number): Promise<PDFRawStream[] | 'faulty'> {
-  // pdf.js has opened it without a password.
-  const pdf = await loaded(bytes, { password: '' });
-  if (!pdf || pdf.isEncrypted) return [];
+function shownStreams(pdf: PDFDocument, pages: number): PDFRawStream[] | 'faulty' {
+  if (pdf.isEncrypted) return [];
   const found = pagesOf(pdf);
   if (found === null || found.length < pages) return 'faulty';
   try {

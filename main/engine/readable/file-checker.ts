@@ -23,6 +23,8 @@ export type FileReport =
       readonly kind: 'readable';
       /** A picture of a PDF is likely to show wrong pixels. */
       readonly looksDamaged?: true;
+      /** The form of a PDF has answers that the viewer does not show, or not for certain. */
+      readonly hidesAnswers?: true;
       /** Of a mail that has one. */
       readonly subject?: string;
       /** The number of files that a mail carries. */

@@ -67,7 +67,13 @@ export interface TakenFile extends StoredFile {
   readonly found?: Partial<
     Pick<
       StoredDetails,
-      'isBare' | 'takenAt' | 'original' | 'isProtected' | 'looksDamaged' | 'innerFiles'
+      | 'isBare'
+      | 'takenAt'
+      | 'original'
+      | 'isProtected'
+      | 'looksDamaged'
+      | 'hidesAnswers'
+      | 'innerFiles'
     >
   >;
   /** Of a mail that has one. It is not stored. */

@@ -18,7 +18,7 @@ export interface FilledPlace {
 }
 
 /** What the check of the file before may have found. */
-const noFinding = { isProtected: false, looksDamaged: false } as const;
+const noFinding = { isProtected: false, looksDamaged: false, hidesAnswers: false } as const;
 
 /** The documents in drafts that were filled from a template, and their PDFs. */
 export class FilledDocuments {

@@ -116,7 +116,7 @@ interface CheckedFile {
   readonly bytes: Uint8Array<ArrayBuffer> | null;
   readonly found: Pick<
     NonNullable<TakenFile['found']>,
-    'isProtected' | 'looksDamaged' | 'innerFiles'
+    'isProtected' | 'looksDamaged' | 'hidesAnswers' | 'innerFiles'
   >;
   /** Of a mail that has one; else null. */
   readonly subject: string | null;
@@ -163,9 +163,10 @@ export async function readChecked(
   if (finding.kind === 'tooHeavy') throw new DeskError('file_too_heavy', { fileName });
   if (finding.kind === 'unknown') throw new DeskError('file_unchecked', { fileName });
   if (finding.kind === 'readable') {
-    const { subject = null, looksDamaged, innerFiles } = finding;
+    const { subject = null, looksDamaged, hidesAnswers, innerFiles } = finding;
     const found = {
       ...(looksDamaged && { looksDamaged }),
+      ...(hidesAnswers && { hidesAnswers }),
       ...(innerFiles !== undefined && { innerFiles }),
     };
     return { ...read, subject, found };

@@ -10,13 +10,25 @@ const bareField = z.object({
   fieldValue: z.union([z.string().min(1), z.array(z.string()).min(1)]),
 });
 
-/** A radio button for which pdf.js does not know which choice it represents. */
+/**
+ * A radio button for which pdf.js does not know which choice it represents. If the form leaves all
+ * pictures to the reader, pdf.js claims a picture for each field with a value.
+ */
 const unknownChoice = z.object({
   subtype: z.literal('Widget'),
   radioButton: z.literal(true),
-  hasAppearance: z.literal(false),
   buttonValue: z.null(),
 });
+const withoutPicture = z.union([
+  z.object({ hasAppearance: z.literal(false) }),
+  z.object({
+    fieldValue: z
+      .string()
+      .min(1)
+      .refine((value) => value !== 'Off'),
+  }),
+]);
+const unknownButton = unknownChoice.and(withoutPicture);
 
 /**
  * Returns how the fields of a page are drawn. A program that fills a form may leave the drawing of
@@ -31,6 +43,6 @@ export async function fieldMode(
   const annotations: readonly unknown[] = await page.getAnnotations({ intent: 'display' });
   const bare = annotations.flatMap((one) => bareField.safeParse(one).data ?? []);
   for (const { id, fieldValue } of bare) pdf.annotationStorage.setValue(id, { value: fieldValue });
-  if (annotations.some((one) => unknownChoice.safeParse(one).success)) onUnknownChoice?.();
+  if (annotations.some((one) => unknownButton.safeParse(one).success)) onUnknownChoice?.();
   return bare.length > 0 ? AnnotationMode.ENABLE_STORAGE : AnnotationMode.ENABLE;
 }

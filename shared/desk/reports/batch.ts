@@ -90,6 +90,8 @@ export const batchItemSchema = batchMatchSchema.extend({
   isProtected: z.boolean(),
   /** The file is a picture that is likely to show wrong pixels. */
   looksDamaged: z.boolean(),
+  /** The file is a PDF whose form has answers that the viewer does not show for certain. */
+  hidesAnswers: z.boolean(),
   /**
    * If the file is known, these name the draft or entry that contains it; the state is null for a
    * draft.

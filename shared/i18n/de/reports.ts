@@ -53,6 +53,8 @@ export const reportTexts = {
       otherVehicle:
         '{n} Foto zeigt ein Kontrollschild oder eine Fahrgestellnummer, die der Fall nicht hat. Siehe «Fotos bearbeiten». | {n} Fotos zeigen ein Kontrollschild oder eine Fahrgestellnummer, die der Fall nicht hat. Siehe «Fotos bearbeiten».',
       damagedFiles: '{n} Datei sieht beschädigt aus. | {n} Dateien sehen beschädigt aus.',
+      hiddenAnswers:
+        '{n} Formular zeigt seine Antworten nicht sicher. | {n} Formulare zeigen ihre Antworten nicht sicher.',
       noPdf: 'Kein PDF dabei. Die meisten Berichte enthalten eines.',
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
       ready: 'Alles bereit.',
@@ -77,6 +79,8 @@ export const reportTexts = {
   reportTools: {
     more: 'Werkzeuge',
     looksDamaged: 'Sieht beschädigt aus: Teile des Bildes oder der Seiten sind vielleicht falsch.',
+    hidesAnswers:
+      'Formular mit Antworten, die nicht überall sichtbar sind. Öffnen Sie das PDF, und senden Sie wenn nötig einen Ausdruck als PDF.',
     isProtected:
       'Mit einem Passwort geschützt: Der Versicherer kann die Datei nur mit dem Passwort öffnen.',
     duplicateOf: 'Gleicher Inhalt wie Datei {position}',

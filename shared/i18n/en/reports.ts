@@ -55,6 +55,7 @@ export const reportTexts: TextsLike<typeof german> = {
       otherVehicle:
         '{n} photo shows a plate or chassis number that the case does not have. See “Edit photos”. | {n} photos show a plate or chassis number that the case does not have. See “Edit photos”.',
       damagedFiles: '{n} file looks damaged. | {n} files look damaged.',
+      hiddenAnswers: '{n} form may not show its answers. | {n} forms may not show their answers.',
       noPdf: 'No PDF included. A report usually contains one.',
       noAmounts: 'The amounts of this case are not complete yet.',
       ready: 'Everything is ready.',
@@ -78,6 +79,8 @@ export const reportTexts: TextsLike<typeof german> = {
   reportTools: {
     more: 'Tools',
     looksDamaged: 'Looks damaged: parts of the picture or of the pages may be wrong.',
+    hidesAnswers:
+      'A form with answers that not every program shows. Open the PDF and, if necessary, send a printout as a PDF.',
     isProtected: 'Protected with a password: the insurer can open the file only with the password.',
     duplicateOf: 'Same content as file {position}',
     duplicates:

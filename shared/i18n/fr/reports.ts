@@ -55,6 +55,8 @@ export const reportTexts: TextsLike<typeof german> = {
       otherVehicle:
         '{n} photo montre une plaque ou un numéro de châssis qui ne figure pas dans le dossier. Voir «Modifier les photos». | {n} photos montrent une plaque ou un numéro de châssis qui ne figure pas dans le dossier. Voir «Modifier les photos».',
       damagedFiles: '{n} fichier semble endommagé. | {n} fichiers semblent endommagés.',
+      hiddenAnswers:
+        '{n} formulaire ne montre peut-être pas ses réponses. | {n} formulaires ne montrent peut-être pas leurs réponses.',
       noPdf: 'Il n’y a pas de PDF. Un rapport en contient d’habitude un.',
       noAmounts: 'Les montants du dossier ne sont pas encore complets.',
       ready: 'Tout est prêt.',
@@ -79,6 +81,8 @@ export const reportTexts: TextsLike<typeof german> = {
   reportTools: {
     more: 'Outils',
     looksDamaged: 'Semble endommagé: des parties de l’image ou des pages sont peut-être fausses.',
+    hidesAnswers:
+      'Formulaire dont certaines réponses ne sont pas visibles partout. Ouvrez le PDF et, si nécessaire, envoyez-en une impression en PDF.',
     isProtected:
       'Protégé par un mot de passe: l’assureur ne peut ouvrir le fichier qu’avec le mot de passe.',
     duplicateOf: 'Même contenu que le fichier {position}',

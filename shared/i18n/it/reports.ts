@@ -54,6 +54,8 @@ export const reportTexts: TextsLike<typeof german> = {
       otherVehicle:
         '{n} foto mostra una targa o un numero di telaio che il caso non ha. Vedi «Modifica le foto». | {n} foto mostrano una targa o un numero di telaio che il caso non ha. Vedi «Modifica le foto».',
       damagedFiles: '{n} file sembra danneggiato. | {n} file sembrano danneggiati.',
+      hiddenAnswers:
+        '{n} modulo forse non mostra le sue risposte. | {n} moduli forse non mostrano le loro risposte.',
       noPdf: 'Non c’è alcun PDF. Di solito un rapporto ne contiene uno.',
       noAmounts: 'Gli importi del caso non sono ancora completi.',
       ready: 'Tutto è pronto.',
@@ -77,6 +79,8 @@ export const reportTexts: TextsLike<typeof german> = {
   reportTools: {
     more: 'Strumenti',
     looksDamaged: 'Sembra danneggiato: parti dell’immagine o delle pagine sono forse errate.',
+    hidesAnswers:
+      'Modulo con risposte che non sono visibili ovunque. Apra il PDF e, se necessario, ne invii una stampa in PDF.',
     isProtected: 'Protetto da password: l’assicuratore può aprire il file solo con la password.',
     duplicateOf: 'Stesso contenuto del file {position}',
     duplicates:

@@ -18,6 +18,7 @@ import {
 import { root, runDesk } from '../../support/processes.ts';
 import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { protectedPdf, smallPdf } from '../../support/pdf-files.ts';
+import { formPdf } from '../../support/pdf-forms.ts';
 
 const folder = serviceFolderHere();
 const home = folder.at('home');
@@ -277,6 +278,16 @@ describe('bad input is named and changes nothing', () => {
     expect(run.code).toBe(0);
     expect(run.json(z.object({ protectedFiles: z.array(z.string()) })).protectedFiles).toEqual([
       'locked.pdf',
+    ]);
+  });
+
+  it('names a form whose answers are not shown for certain, and takes it', async () => {
+    const externalKey = await inProgress();
+    const form = file('form.pdf', Buffer.from(await formPdf('radio', { pictures: 'none' })));
+    const run = await desk('report', externalKey, '--file', form, '--submit');
+    expect(run.code).toBe(0);
+    expect(run.json(z.object({ hiddenAnswers: z.array(z.string()) })).hiddenAnswers).toEqual([
+      'form.pdf',
     ]);
   });
 

@@ -135,6 +135,21 @@ test('the value of a form’s field that has no picture is drawn, and of others 
   expect(rendered).toHaveBeenCalledWith(3);
 });
 
+const radio = { subtype: 'Widget', radioButton: true, buttonValue: null };
+test.each([
+  ['has no picture', { ...radio, hasAppearance: false, fieldValue: null }, 1],
+  // pdf.js claims a picture for it if the form leaves all pictures to the reader.
+  ['is left to the reader', { ...radio, hasAppearance: true, fieldValue: 'ja' }, 1],
+  ['shows its open state', { ...radio, hasAppearance: true, fieldValue: 'Off' }, undefined],
+  ['is known', { ...radio, hasAppearance: true, fieldValue: 'ja', buttonValue: 'ja' }, undefined],
+])('a radio button that %s', async (_what, annotation, times) => {
+  const { page } = onePage([annotation]);
+  const pdf = { getPage: () => Promise.resolve(page), annotationStorage: { setValue: vi.fn() } };
+  const view = mountView(PdfPage, { props: { pdf, ...first, hits: [], current: null } });
+  await flushPromises();
+  expect(view.emitted('unknownChoice')?.length).toBe(times);
+});
+
 test('a page that is drawn leaves nothing else in memory', async () => {
   const { page, rendered, cleanup } = onePage();
   const pdf = { getPage: () => Promise.resolve(page) };

@@ -70,6 +70,13 @@ test.each([
     [],
     ['damagedFiles'],
   ],
+  [
+    {
+      draft: { ...draft, attachments: [{ ...pdf, details: { ...noDetails, hidesAnswers: true } }] },
+    },
+    [],
+    ['hiddenAnswers'],
+  ],
   [{ detail: { ...noApproved, goneReason: 'forbidden' as const } }, ['gone'], ['noAmounts']],
   [{ detail: noApproved }, [], ['noAmounts']],
   [{ unsaved: { ...unsaved, isAny: true } }, [], ['unsaved']],

@@ -122,6 +122,7 @@ test.each<readonly [string, Partial<ShownRow>, boolean]>([
   ['is queued', { state: 'queued' }, false],
   ['is protected', { isProtected: true }, false],
   ['looks damaged', { looksDamaged: true }, false],
+  ['hides answers', { hidesAnswers: true }, false],
   ['waits for the assignment', { case: { ...keller, awaits: true } }, true],
   ['has a fault', { problem: empty, problems: [empty] }, false],
 ])('the only file of a case that %s: in one row with its case %j', (_name, part, isOne) => {

@@ -14,6 +14,7 @@ import {
   rgb,
 } from '@cantoo/pdf-lib';
 import { createPdfWriter, type PdfWriter } from '#shared/pdf/sheet-text.ts';
+import { drawFields } from './draw-fields.ts';
 import type { BindOrder, BindRefusal, BoundPart, BoundWords } from './one-pdf-thread.ts';
 import { reducePhotos } from './reduce-photos.ts';
 
@@ -78,11 +79,10 @@ async function open({ bytes }: BoundPart, at: number): Promise<PDFDocument> {
   if (form instanceof PDFDict) {
     if (isSigned(pdf)) throw new BindFault('annex_signed', at);
     try {
-      pdf.getForm().flatten();
+      await drawFields(pdf);
     } catch (cause) {
       throw new BindFault('annex_form', at, { cause });
     }
-    pdf.catalog.delete(name('AcroForm'));
   }
   for (const entry of ['OpenAction', 'AA', 'URI', 'Collection']) pdf.catalog.delete(name(entry));
   const names = pdf.catalog.lookup(name('Names'));

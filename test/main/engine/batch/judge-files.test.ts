@@ -19,7 +19,13 @@ const file = (path: string, caseId: string | null, part: Partial<JudgedFile> = {
   caseId,
   isSalvageSale: false,
   problem: null,
-  content: { sizeBytes: 1, sha256: path, isProtected: false, looksDamaged: false },
+  content: {
+    sizeBytes: 1,
+    sha256: path,
+    isProtected: false,
+    looksDamaged: false,
+    hidesAnswers: false,
+  },
   sendsAgain: false,
   reported: null,
   ...part,
@@ -32,7 +38,15 @@ const around: Surroundings = {
 };
 const outcomes = (...files: JudgedFile[]) =>
   judgeFiles(files, around).map(({ outcome }) => outcome);
-const sent = { content: { sizeBytes: 1, sha256: 'sent', isProtected: false, looksDamaged: false } };
+const sent = {
+  content: {
+    sizeBytes: 1,
+    sha256: 'sent',
+    isProtected: false,
+    looksDamaged: false,
+    hidesAnswers: false,
+  },
+};
 
 test('a case of which one file is refused or missing is kept back whole, and no other', () => {
   expect(outcomes(file('a', 'A'), file('b', 'A', { problem: empty }), file('c', 'C'))).toEqual([
@@ -47,7 +61,15 @@ test('a case of which one file is refused or missing is kept back whole, and no 
 });
 
 test('what the case has already, or has twice, is named and holds nothing back', () => {
-  const twice = { content: { sizeBytes: 1, sha256: 'a', isProtected: false, looksDamaged: false } };
+  const twice = {
+    content: {
+      sizeBytes: 1,
+      sha256: 'a',
+      isProtected: false,
+      looksDamaged: false,
+      hidesAnswers: false,
+    },
+  };
   expect(outcomes(file('a', 'A'), file('b', 'A', twice), file('c', 'A', sent))).toEqual([
     'ready',
     'duplicate',

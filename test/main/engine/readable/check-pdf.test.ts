@@ -1,4 +1,4 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +19,7 @@ import {
   smallPdf,
   streamOf,
 } from '../../../support/pdf-files.ts';
+import { formPdf } from '../../../support/pdf-forms.ts';
 import { faultLog } from '../../../support/fault-log.ts';
 
 const checker = new FileChecker(faultLog);
@@ -197,6 +198,47 @@ describe('a PDF that is to be sent', () => {
         kind: 'readable',
         looksDamaged: true,
       });
+    });
+  });
+
+  describe('with a form', () => {
+    const answers = async (bytes: Uint8Array) => {
+      const order = { bytes: new Uint8Array(bytes), contentType: 'application/pdf' as const };
+      return await checker.check(order);
+    };
+
+    it.each([
+      ['radio', { pictures: 'none' }],
+      ['radio', { pictures: 'none', needsPictures: true, state: 'none' }],
+      ['radio', { needsPictures: true, value: 'none' }],
+      ['radio', { state: 'off' }],
+      ['check', { state: 'off' }],
+      ['check', { value: 'off', pictures: 'none' }],
+    ] as const)('hides answers: %s, %j', async (kind, state) => {
+      const report = await answers(await formPdf(kind, state));
+      expect(report).toEqual({ kind: 'readable', hidesAnswers: true });
+    });
+
+    it.each([
+      ['text', { pictures: 'none' }],
+      ['check', { pictures: 'none', needsPictures: true }],
+      ['check', { pictures: 'none', state: 'none' }],
+      ['check', { pictures: 'names', value: 'none' }],
+      ['radio', { pictures: 'names', state: 'none' }],
+      ['radio', { pictures: 'none', value: 'none', state: 'none' }],
+      ['radio', { value: 'none' }],
+      ['dropdown', {}],
+    ] as const)('shows all: %s, %j', async (kind, state) => {
+      expect(await answers(await formPdf(kind, state))).toEqual({ kind: 'readable' });
+    });
+
+    it('that another program alone shows (XFA) hides answers', async () => {
+      const pdf = await PDFDocument.load(await formPdf('text'));
+      const form = pdf.catalog.lookup(PDFName.of('AcroForm'), PDFDict);
+      form.set(PDFName.of('XFA'), PDFHexString.fromText('<xdp/>'));
+      form.set(PDFName.of('Fields'), pdf.context.obj([]));
+      const bytes = await pdf.save({ updateFieldAppearances: false });
+      expect(await answers(bytes)).toEqual({ kind: 'readable', hidesAnswers: true });
     });
   });
 
