@@ -9,6 +9,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'alive':
     case 'sync.changed':
     case 'workspace.changed':
+    case 'events.missed':
     case 'desk.changed':
     case 'update.changed':
     case 'views.changed':
@@ -115,10 +116,12 @@ class EventQueue {
     const key = coalescingKey(event) ?? Symbol(event.type);
     this.#unread.delete(key);
     this.#unread.set(key, event);
-    if (this.#unread.size > unreadMax) {
-      this.#unread.clear();
-      this.#unread.set('workspace.changed', { type: 'workspace.changed' });
-    }
+    if (this.#unread.size <= unreadMax) return;
+    // Another workspace takes what was typed along. A window that was slow keeps it.
+    const isOther = this.#unread.has('workspace.changed');
+    this.#unread.clear();
+    if (isOther) this.#unread.set('workspace.changed', { type: 'workspace.changed' });
+    this.#unread.set('events.missed', { type: 'events.missed' });
   }
 
   next(): Promise<IteratorResult<DeskEvent>> {

@@ -57,7 +57,8 @@ export const useLiveStore = defineStore('live', () => {
    * Passes the first change on immediately. Changes of the second after it are passed on together.
    */
   function receive(event: DeskEvent): void {
-    if (event.type === 'work.restored') for (const resume of resumers) resume();
+    if (event.type === 'work.restored' || event.type === 'events.missed')
+      for (const resume of resumers) resume();
     if (event.type === 'cases.changed') {
       if (event.caseIds === null) changedCases = null;
       else for (const id of event.caseIds) changedCases?.add(id);

@@ -51,6 +51,8 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('day.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
+  /** The window was too slow for some events, so that anything may have changed since. */
+  z.object({ type: z.literal('events.missed') }),
   /** A newer version was found, or who installs it has changed. */
   z.object({ type: z.literal('update.changed') }),
   /** A setting that all windows share changed, such as the language. */

@@ -51,7 +51,18 @@ describe('a subscription', () => {
     const seen: DeskEvent[] = [];
     for await (const event of events) seen.push(event);
     expect(seen.length).toBeLessThanOrEqual(1001);
-    expect(seen[0]).toEqual({ type: 'workspace.changed' });
+    expect(seen[0]).toEqual({ type: 'events.missed' });
+  });
+
+  it('tells a slow window of another workspace, too', async () => {
+    const hub = new EventHub(createSteppedClock());
+    const events = hub.subscribe();
+    hub.emit({ type: 'workspace.changed' });
+    for (let i = 0; i < 1000; i += 1) hub.emit({ type: 'cases.changed', caseIds: [caseId] });
+    hub.close();
+    const seen: DeskEvent[] = [];
+    for await (const event of events) seen.push(event);
+    expect(seen.slice(0, 2)).toEqual([{ type: 'workspace.changed' }, { type: 'events.missed' }]);
   });
 
   it('ends with the hub, also for who waits', async () => {
