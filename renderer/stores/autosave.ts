@@ -1,4 +1,4 @@
-import { computed, shallowReactive, shallowRef } from 'vue';
+import { computed, shallowReactive } from 'vue';
 import type { StoredText, TypedBy, TypedText } from '#shared/desk/cases/typed-text.ts';
 import { toProblem, type Problem } from '../lib/problem.ts';
 import { createTaskQueue } from '../lib/tasks.ts';
@@ -10,6 +10,11 @@ import { type Stored, useUnsavedStore } from './unsaved-store.ts';
 /** The time after which a typed letter is stored, which is well within a second. */
 const storeAfterMs = 400;
 const retryAfterMs = 2000;
+const goneCodes: ReadonlySet<string> = new Set([
+  'case_not_found',
+  'draft_not_found',
+  'document_not_found',
+]);
 
 interface TypedTexts {
   /** Stores a text under its key. A null means that the user took the text back. */
@@ -41,13 +46,15 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
   /** The texts that differ from those of the engine. */
   const unstored = shallowReactive(new Map<string, string | null>());
   const typedAtMs = new Map<string, number>();
-  const problem = shallowRef<Problem | null>(null);
+  /** Why texts could not be stored. */
+  const problems = shallowReactive(new Map<string, Problem>());
+  const problem = computed(() => [...problems.values()][0] ?? null);
   const unsaved = useUnsavedStore();
   const texts = computed(() => [...unstored.values()].filter((text) => text !== null));
   unsaved.add({ isAny: computed(() => texts.value.length > 0), texts });
   const storedOf = (key: string): Stored => {
     if (!unstored.has(key)) return 'stored';
-    return unsaved.isCutOff || problem.value !== null ? 'notStored' : 'storing';
+    return unsaved.isCutOff || problems.has(key) ? 'notStored' : 'storing';
   };
 
   /**
@@ -97,15 +104,17 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
       try {
         const agoMs = Math.round(performance.now() - (typedAtMs.get(key) ?? performance.now()));
         const { isLate } = await save(key, text, { window: live.windowId, agoMs });
-        problem.value = null;
         take(key, stored(typedTexts.get(key) ?? untyped, text));
+        for (const one of Array.from(problems.keys()))
+          if (one === key || !unstored.has(one)) problems.delete(one);
         // The event about the other window's text may have been missed.
         if (isLate && !unstored.has(key)) void readAgain(key);
       } catch (error) {
-        problem.value = toProblem(error);
-        // If the case no longer exists, its text is not stored and stays only in this window. After
-        // any other error, storing is tried again later.
-        if (problem.value.code !== 'case_not_found') return false;
+        const found = toProblem(error);
+        problems.set(key, found);
+        // If what the text belongs to no longer exists, the text is not stored and stays only in
+        // this window. After any other error, storing is tried again later.
+        if (!goneCodes.has(found.code)) return false;
         if (unstored.get(key) === text) drop(key);
       }
       return true;
@@ -119,11 +128,14 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
     }, ms);
   }
   async function storeAll(): Promise<void> {
-    for (const [key, text] of Array.from(unstored))
-      if (mayStore(text) && !(await flush(key))) {
-        storeIn(retryAfterMs);
-        return;
-      }
+    let isAnyLeft = false;
+    for (const [key, text] of Array.from(unstored)) {
+      if (!mayStore(text) || (await flush(key))) continue;
+      isAnyLeft = true;
+      // Without an engine no other text would arrive either.
+      if (problems.get(key)?.code === 'desk_unreachable') break;
+    }
+    if (isAnyLeft) storeIn(retryAfterMs);
   }
 
   function change(key: string, text: string | null): void {
@@ -144,8 +156,7 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
     }
     if (event.type !== 'workspace.changed') return;
     // The texts belong to another workspace, whose store has them.
-    for (const texts of [typedTexts, unstored, typedAtMs]) texts.clear();
-    problem.value = null;
+    for (const texts of [typedTexts, unstored, typedAtMs, problems]) texts.clear();
   });
   live.onResumed(() => storeIn(0));
 

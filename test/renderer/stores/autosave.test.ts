@@ -71,3 +71,35 @@ test('what to do is named once the engine was gone for ten seconds, and not afte
     vi.useRealTimers();
   }
 });
+
+test('a window that was too slow for many events reads everything again, and keeps what is typed', async () => {
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const edits = useEditsStore(desk.pinia);
+  const read = vi.spyOn(desk.handlers.edits, 'list');
+  await edits.load();
+  const [id = ''] = desk.cases.keys();
+  edits.change(id, 'comment', 'Schweller');
+  desk.emit({ type: 'events.missed' });
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  expect(useUnsavedStore(desk.pinia).texts).toEqual(['Schweller']);
+  expect(edits.edits.get(id)).toEqual({ comment: 'Schweller' });
+});
+
+test('a text that the engine refuses keeps no other one from being stored', async () => {
+  const desk = createDesk({ count: 2 });
+  const edits = useEditsStore(desk.pinia);
+  const unsaved = useUnsavedStore(desk.pinia);
+  const [first = '', second = ''] = desk.cases.keys();
+  const { save } = desk.handlers.edits;
+  vi.spyOn(desk.handlers.edits, 'save').mockImplementation((input) => {
+    if (input.id === first) throw new DeskError('invalid_input', { field: 'comment', rule: 'x' });
+    return save({ ...input });
+  });
+  edits.change(first, 'comment', 'zu lang');
+  edits.change(second, 'comment', 'Schweller');
+  await vi.waitFor(() => expect(edits.storedOf(second, ['comment'])).toBe('stored'));
+  expect(edits.storedOf(first, ['comment'])).toBe('notStored');
+  expect(unsaved.texts).toEqual(['zu lang']);
+  expect(edits.problem?.code).toBe('invalid_input');
+});
