@@ -8,6 +8,19 @@ export function createTaskQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
+/** Creates a function that passes on only the answer to the last question. */
+export function createLatest() {
+  let last = 0;
+  async function ask<T>(question: () => Promise<T>, show: (answer: T) => void): Promise<void> {
+    const own = (last += 1);
+    const answer = await question();
+    if (own === last) show(answer);
+  }
+  /** Drops the answer that is still to come, for instance because it is about another workspace. */
+  const drop = (): void => void (last += 1);
+  return { ask, drop };
+}
+
 /**
  * Throttles a task separately for each key. The first call runs the task immediately; all calls
  * within `everyMs` after a run lead to one more run at the end of that time.

@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
 import type { CameraOffer, CameraPhoto } from '#shared/desk/reports/camera.ts';
 import { toProblem, type Problem } from '../lib/problem.ts';
+import { createLatest } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
@@ -29,12 +30,22 @@ export const useCameraStore = defineStore('camera', () => {
 
   async function setFolder(path: string | null): Promise<void> {
     folder.value = await client.camera.setFolder({ folder: path });
-    offers.clear();
+    forgetOffers();
   }
 
   /** Looks for new photos, unless photos are being added. */
   async function look(draftId: string): Promise<void> {
-    if (progress.value === null) offers.set(draftId, await client.camera.offered({ draftId }));
+    if (progress.value !== null) return;
+    await latest.ask(
+      () => client.camera.offered({ draftId }),
+      (offered) => offers.set(draftId, offered),
+    );
+  }
+  const latest = createLatest();
+  /** The photos of the former folder, or of another workspace, are no longer offered. */
+  function forgetOffers(): void {
+    latest.drop();
+    offers.clear();
   }
 
   /**
@@ -44,6 +55,8 @@ export const useCameraStore = defineStore('camera', () => {
   async function take(draftId: string, chosen: readonly CameraPhoto[]): Promise<void> {
     const failed: RefusedPhoto[] = [];
     await draftFiles.during(draftId, 'photos', async () => {
+      // What is being looked at was offered before these photos are taken.
+      latest.drop();
       try {
         for (const [done, { id, fileName }] of chosen.entries()) {
           progress.value = { draftId, done, total: chosen.length };
@@ -68,7 +81,7 @@ export const useCameraStore = defineStore('camera', () => {
 
   useLiveStore().on(({ type }) => {
     if (type !== 'workspace.changed') return;
-    offers.clear();
+    forgetOffers();
     refused.clear();
   });
   return {

@@ -16,7 +16,7 @@ export const useCaptionsStore = defineStore('captions', () => {
   const captionIn = (files: readonly Attachment[], fileId: string): string | undefined =>
     files.find(({ id }) => id === fileId)?.details.caption;
 
-  const { unstored, change, problem } = useAutosave({
+  const { unstored, change, flush, problem } = useAutosave({
     async save(key, text, by) {
       const [draftId, attachmentId] = idsOf(key);
       const caption = text ?? '';
@@ -26,12 +26,14 @@ export const useCaptionsStore = defineStore('captions', () => {
     },
     show(key, text) {
       const [draftId, fileId] = idsOf(key);
-      const draft = draftFiles.drafts.get(draftId);
-      if (!draft) return;
-      const attachments = draft.attachments.map((file) =>
-        file.id === fileId ? { ...file, details: { ...file.details, caption: text ?? '' } } : file,
-      );
-      draftFiles.keep({ ...draft, attachments });
+      draftFiles.changeDraft(draftId, (draft) => ({
+        ...draft,
+        attachments: draft.attachments.map((file) =>
+          file.id === fileId
+            ? { ...file, details: { ...file.details, caption: text ?? '' } }
+            : file,
+        ),
+      }));
     },
     readAgain: (key) => draftFiles.openDraft(idsOf(key)[0]),
     keyOf: ({ place, id, fileId }) =>
@@ -45,5 +47,12 @@ export const useCaptionsStore = defineStore('captions', () => {
     for (const id of fileIds) if (captionOf(draftId, id) !== text) change(keyOf(draftId, id), text);
   }
 
-  return { captionOf, setCaption, problem };
+  /** Stores the captions of a draft now. @returns whether the engine has them */
+  async function store(draftId: string): Promise<boolean> {
+    const keys = [...unstored.keys()].filter((key) => idsOf(key)[0] === draftId);
+    const stored = await Promise.all(keys.map(flush));
+    return stored.every(Boolean);
+  }
+
+  return { captionOf, setCaption, store, problem };
 });

@@ -26,6 +26,7 @@ export function useCaseDetails() {
     data: details,
     problems,
     load,
+    forget,
   } = useLiveMap<CaseDetail>(readDetail, {
     changedBy: (event) => {
       if (event.type === 'documents.changed') return [event.caseId];
@@ -54,7 +55,7 @@ export function useCaseDetails() {
   let opened: readonly string[] = [];
   async function read(id: string): Promise<void> {
     opened = [...opened.filter((one) => one !== id), id];
-    for (const oldest of opened.slice(0, -cachedDetailsMax)) details.delete(oldest);
+    for (const oldest of opened.slice(0, -cachedDetailsMax)) forget(oldest);
     opened = opened.slice(-cachedDetailsMax);
     await load(id);
   }

@@ -43,6 +43,10 @@ export function useCaseList(asksFor: () => Question) {
   let isFormer = false;
   let shown = { first: 0, last: chunkSize - 1 };
   const asking = new Set<number>();
+  /** Whether a question is under way, and whether something changed since it was asked. */
+  let isUnderway = false;
+  let isDue = false;
+  const hasChanged = (): boolean => isDue;
   /**
    * The number of the question whose hits are completely counted, and of the one that is about to
    * be counted.
@@ -121,14 +125,17 @@ export function useCaseList(asksFor: () => Question) {
     question += 1;
     asking.clear();
     const asked = question;
+    [isUnderway, isDue] = [true, false];
     // The rows stay until the answer arrives, so that nothing flickers.
     const previous = [...rows.keys()];
     await fetchShown(chunks);
     if (asked !== question) return;
+    isUnderway = false;
     searching.value = false;
     for (const index of previous)
       if (!chunks.includes(Math.floor(index / chunkSize)) || index >= (total.value ?? 0))
         rows.delete(index);
+    if (hasChanged()) void refresh();
   }
 
   /** Asks a new question from the top of the list, after a change of the filter. */
@@ -143,6 +150,15 @@ export function useCaseList(asksFor: () => Question) {
   function refresh(): Promise<void> {
     explainAgain();
     return ask(chunksShown());
+  }
+
+  /**
+   * Reads the rows again after a change. A question that is under way is answered first: while the
+   * cases change faster than they are read, the list would otherwise never be shown.
+   */
+  function refreshInTurn(): void {
+    if (isUnderway) isDue = true;
+    else void refresh();
   }
 
   /** Receives which rows are on the screen, and fetches those that are missing. */
@@ -171,6 +187,7 @@ export function useCaseList(asksFor: () => Question) {
     shows,
     search,
     refresh,
+    refreshInTurn,
     show,
   };
 }

@@ -46,7 +46,7 @@ export const useCasesStore = defineStore('cases', () => {
       filter.sort === 'lastChangedAt' &&
       filter.descending && { bestFirst: true }),
   });
-  const { forgetHits, shows, ...list } = useCaseList(asksFor);
+  const { forgetHits, shows, refreshInTurn, ...list } = useCaseList(asksFor);
   const { search, refresh } = list;
 
   /** Returns the ids of a range of the list, including rows that were never loaded. */
@@ -97,7 +97,7 @@ export const useCasesStore = defineStore('cases', () => {
   }
 
   // A sync announces many changes in a row, and one reading of the screen covers them all.
-  const refreshSoon = useDebounceFn(refresh, refreshDelayMs, { maxWait: refreshDelayMs });
+  const refreshSoon = useDebounceFn(refreshInTurn, refreshDelayMs, { maxWait: refreshDelayMs });
   /**
    * Whether a change of documents affects the list: by the counts in a row, by the hits of a
    * search, or by the filter.
@@ -112,7 +112,8 @@ export const useCasesStore = defineStore('cases', () => {
       void search();
     }
   });
-  live.onResumed(() => void refreshSoon());
+  // A question before the line broke may never be answered.
+  live.onResumed(() => void refresh());
 
   return {
     filter,

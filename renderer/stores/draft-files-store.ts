@@ -32,14 +32,18 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
     problems,
     load: openDraft,
     show,
+    change: changeDraft,
+    forget,
   } = useLiveMap((draftId) => client.reports.getDraft({ draftId }), {
     // While files are being added, the window knows what comes. It reads the draft once they are
     // added.
-    changedBy: (event, known) =>
+    // Of a draft that was not read yet the case is not known.
+    changedBy: (event, known, unread) =>
       event.type === 'reports.changed'
         ? [...known.values()]
             .filter(({ id, caseId }) => caseId === event.caseId && !isAdding(id))
             .map(({ id }) => id)
+            .concat(unread)
         : [],
     everyMs: readEveryMs,
   });
@@ -61,11 +65,11 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
    * Adds files to the draft without reading it again. With 500 files, that would be 500 long lists.
    */
   function append(draftId: string, added: readonly Attachment[]): void {
-    const draft = drafts.get(draftId);
-    if (!draft) return;
-    const known = new Set(draft.attachments.map(({ id }) => id));
-    const attachments = [...draft.attachments, ...added.filter(({ id }) => !known.has(id))];
-    keep({ ...draft, attachments });
+    changeDraft(draftId, (draft) => {
+      const known = new Set(draft.attachments.map(({ id }) => id));
+      const attachments = [...draft.attachments, ...added.filter(({ id }) => !known.has(id))];
+      return { ...draft, attachments };
+    });
   }
   const { incoming, dismiss, ...adding } = useIncomingFiles({ intake, inTurn, append });
 
@@ -118,7 +122,7 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
 
   /** Forgets a draft that is no longer open. */
   function close(draftId: string): void {
-    drafts.delete(draftId);
+    forget(draftId);
     incoming.delete(draftId);
     turns.delete(draftId);
   }
@@ -134,6 +138,7 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
     problems,
     openDraft,
     keep,
+    changeDraft,
     filesOf,
     inTurn,
     close,

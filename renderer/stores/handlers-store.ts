@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { HandOverResult, Office } from '#shared/desk/cases/own-cases.ts';
+import { createLatest } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
@@ -42,16 +43,15 @@ export const useHandlersStore = defineStore('handlers', () => {
 
   /** Whether cases can be assigned in the office's gateway; null until the gateway was asked. */
   const office = shallowRef<Office | null>(null);
-  let question = 0;
-  async function askOffice(): Promise<void> {
-    const asked = (question += 1);
-    const answer = await client.own.office();
-    // An answer to an older question is about another workspace.
-    if (asked === question) office.value = answer;
-  }
+  const latest = createLatest();
+  const askOffice = (): Promise<void> =>
+    latest.ask(
+      () => client.own.office(),
+      (answer) => (office.value = answer),
+    );
   useLiveStore().on(({ type }) => {
     if (type !== 'workspace.changed') return;
-    question += 1;
+    latest.drop();
     office.value = null;
   });
   const handOver = (ids: readonly string[], person: Person): Promise<HandOverResult> =>

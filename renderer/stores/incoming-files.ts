@@ -31,6 +31,7 @@ export function useIncomingFiles({
     let taken = new Map<number, readonly Attachment[]>();
     let shownAt = performance.now();
     function show(): void {
+      if (taken.size === 0) return;
       const keys = taken;
       change(draftId, (list) => list.filter(({ key }) => !keys.has(key)));
       append(draftId, [...keys.values()].flat());

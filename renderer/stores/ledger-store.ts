@@ -46,7 +46,7 @@ export const useLedgerStore = defineStore('ledger', () => {
     known = now;
     return isOther;
   }
-  const { load, problem } = useLiveRead(
+  const { load, loadAgain, outdate, problem } = useLiveRead(
     async () => {
       const kinds = ledgerKinds.filter((kind) =>
         [...asked.values()].some((some) => some.includes(kind)),
@@ -60,6 +60,7 @@ export const useLedgerStore = defineStore('ledger', () => {
     {
       changedBy: (event) => asked.size > 0 && (changing.has(event.type) || changesStatus(event)),
       everyMs: readEveryMs,
+      followsDay: () => asked.size > 0,
     },
   );
 
@@ -76,6 +77,9 @@ export const useLedgerStore = defineStore('ledger', () => {
   /** Removes an entry that an act has ended, before the entries are read again. */
   function drop(key: string): void {
     entries.value = entries.value.filter((entry) => entry.key !== key);
+    // A reading that began before the act would show the entry again.
+    outdate();
+    loadAgain();
   }
 
   const saveTyped = (caseId: string) => client.cases.saveTyped({ id: caseId });

@@ -35,12 +35,23 @@ export const useQueueStore = defineStore('queue', () => {
       ({ caseId, partyName }) =>
         partyName === '' && (event.caseIds === null || event.caseIds.includes(caseId)),
     );
+  /** The acts that are shown as they became during a reading, whose answer may be older. */
+  const newer = new Set<number>();
+  function show(item: QueueItem): void {
+    newer.add(item.id);
+    items.set(item.id, item);
+  }
   const { load, problem } = useLiveRead(
-    () => client.queue.list({}).finally(() => (loaded.value = true)),
+    () => {
+      newer.clear();
+      return client.queue.list({}).finally(() => (loaded.value = true));
+    },
     (answer) => {
-      const known = new Set(answer?.items.map(({ id }) => id));
+      if (answer === null) newer.clear();
+      const read = answer?.items ?? [];
+      const known = new Set([...newer, ...read.map(({ id }) => id)]);
       for (const id of Array.from(items.keys())) if (!known.has(id)) items.delete(id);
-      for (const item of answer?.items ?? []) items.set(item.id, item);
+      for (const item of read) if (!newer.has(item.id)) items.set(item.id, item);
     },
     { changedBy: namesOne },
   );
@@ -68,12 +79,12 @@ export const useQueueStore = defineStore('queue', () => {
 
   /** @param decision the user's decision about what the partner has in addition to a report */
   async function retry(id: number, decision?: RetryDecision): Promise<void> {
-    items.set(id, await client.queue.retry({ id, decision }));
+    show(await client.queue.retry({ id, decision }));
   }
 
   async function discard(id: number): Promise<void> {
     const item = await client.queue.discard({ id });
-    items.set(id, item);
+    show(item);
     undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
   }
 
@@ -89,7 +100,7 @@ export const useQueueStore = defineStore('queue', () => {
 
   /** Changes the values of an act that waits or needs attention. */
   async function edit(change: QueueEdit): Promise<void> {
-    items.set(change.id, await client.queue.edit(change));
+    show(await client.queue.edit(change));
   }
 
   /** Turns a report that is not being sent into a draft again. @returns the id of the draft */
@@ -100,7 +111,7 @@ export const useQueueStore = defineStore('queue', () => {
   }
 
   live.on((event) => {
-    if (event.type === 'queue.changed') items.set(event.item.id, event.item);
+    if (event.type === 'queue.changed') show(event.item);
     if (event.type === 'queue.progress') {
       const item = items.get(event.id);
       if (!item) return;

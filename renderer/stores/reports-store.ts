@@ -24,16 +24,24 @@ export const useReportsStore = defineStore('reports', () => {
     data: lists,
     problems,
     load,
-    show,
+    change,
   } = useLiveMap((id, refresh = false) => client.reports.list({ id, refresh }), {
     changedBy: (event) => (event.type === 'reports.changed' ? [event.caseId] : []),
     everyMs: readEveryMs,
   });
 
-  async function createDraft(caseId: string): Promise<ReportDraft> {
+  async function begin(caseId: string): Promise<ReportDraft> {
     const draft = keep(await client.reports.createDraft({ id: caseId }));
     await load(caseId);
     return draft;
+  }
+  /** The drafts that are being created, by the id of the case. */
+  const creating = new Map<string, Promise<ReportDraft>>();
+  /** Creates a draft. Whoever asks again in the meantime, as by a double click, gets the same one. */
+  function createDraft(caseId: string): Promise<ReportDraft> {
+    const begun = creating.get(caseId) ?? begin(caseId).finally(() => void creating.delete(caseId));
+    creating.set(caseId, begun);
+    return begun;
   }
 
   /** The progress of fetching the files of a sent report; null if no files are being fetched. */
@@ -81,8 +89,7 @@ export const useReportsStore = defineStore('reports', () => {
       return { isLate: draft.comment !== comment };
     },
     show(draftId, comment) {
-      const draft = draftFiles.drafts.get(draftId);
-      if (draft) keep({ ...draft, comment: comment ?? '' });
+      draftFiles.changeDraft(draftId, (draft) => ({ ...draft, comment: comment ?? '' }));
     },
     readAgain: (draftId) => openDraft(draftId),
     keyOf: ({ place, id }) => (place === 'report' ? id : null),
@@ -121,7 +128,7 @@ export const useReportsStore = defineStore('reports', () => {
     lists,
     problems,
     load,
-    show,
+    change,
     createDraft,
     discard,
     submit,

@@ -41,14 +41,15 @@ export const useReturnsStore = defineStore('returns', () => {
   /** Shows a text from another window in the list that was read before. */
   function shown(submissionId: string, text: string): void {
     const caseId = caseOf(submissionId);
-    const list = caseId === undefined ? undefined : reports.lists.get(caseId);
-    if (caseId === undefined || !list) return;
-    const items = list.items.map((report) => {
-      if (report.id !== submissionId) return report;
-      const reason = report.note?.reason ?? null;
-      return { ...report, note: reason === null && text === '' ? null : { reason, text } };
-    });
-    reports.show(caseId, { ...list, items });
+    if (caseId === undefined) return;
+    reports.change(caseId, (list) => ({
+      ...list,
+      items: list.items.map((report) => {
+        if (report.id !== submissionId) return report;
+        const reason = report.note?.reason ?? null;
+        return { ...report, note: reason === null && text === '' ? null : { reason, text } };
+      }),
+    }));
   }
   const textOf = (submissionId: string): string =>
     autosave.unstored.get(submissionId) ?? noteOf(submissionId)?.text ?? '';

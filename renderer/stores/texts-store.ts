@@ -51,22 +51,25 @@ export const useTextsStore = defineStore('texts', () => {
   const {
     data: ticks,
     load: loadTicks,
+    show: showTicks,
+    change: changeTicks,
     problems: tickProblems,
   } = useLiveMap(
     async (id): Promise<ReadonlySet<string>> => new Set((await client.texts.ticks({ id })).ids),
     { changedBy: ({ type }) => (type === 'texts.changed' ? null : []) },
   );
   async function tick(caseId: string, entry: string, isDone: boolean): Promise<void> {
-    const before = ticks.get(caseId) ?? new Set();
-    const shown = new Set(before);
-    if (isDone) shown.add(entry);
-    else shown.delete(entry);
-    ticks.set(caseId, shown);
+    const mark = (isTicked: boolean) =>
+      changeTicks(caseId, (ticked) => {
+        const others = [...ticked].filter((id) => id !== entry);
+        return new Set(isTicked ? [...others, entry] : others);
+      });
+    mark(isDone);
     try {
       const { ids } = await client.texts.tick({ id: caseId, entry, isDone });
-      ticks.set(caseId, new Set(ids));
+      showTicks(caseId, new Set(ids));
     } catch (error) {
-      ticks.set(caseId, before);
+      mark(!isDone);
       throw error;
     }
   }

@@ -11,7 +11,7 @@ import {
   type VisitInput,
 } from '#shared/desk/cases/day.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
-import { throttleByKey } from '../lib/tasks.ts';
+import { createLatest, throttleByKey } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
 import { useLiveRead } from './live-data.ts';
@@ -62,6 +62,26 @@ function withVisits(today: Today, read: ReadonlyMap<string, Visit>): Today {
   return { ...today, sections };
 }
 
+/** What the laptop has of the chosen days. */
+function useReadiness(days: () => ReturnType<typeof daysOf> | null) {
+  const { client } = useTransport();
+  const ready = shallowRef<Readiness | null>(null);
+  const latest = createLatest();
+  async function loadReady(): Promise<void> {
+    const asked = days();
+    if (!asked) return;
+    await latest.ask(
+      () => client.day.ready(asked),
+      (answer) => (ready.value = answer),
+    );
+  }
+  function forgetReady(): void {
+    latest.drop();
+    ready.value = null;
+  }
+  return { ready, loadReady, forgetReady };
+}
+
 /** The visits of the day, and whether the laptop has everything that they need. */
 export const useTodayStore = defineStore('today', () => {
   const { client } = useTransport();
@@ -71,28 +91,26 @@ export const useTodayStore = defineStore('today', () => {
   const whole = shallowReactive(new Set<DaySection>());
 
   const choice = shallowRef<LeaveChoice>('both');
-  const ready = shallowRef<Readiness | null>(null);
   /** The check continues, and its problem stays, while another page is shown. */
   const { problem: checkProblem, attempt } = useAttempt();
 
   const days = computed(() => today.value && daysOf(choice.value, today.value.day));
+  const { ready, loadReady, forgetReady } = useReadiness(() => days.value);
 
-  const { load, problem } = useLiveRead(
+  const { load, loadAgain, problem } = useLiveRead(
     async () => {
       const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
       return client.day.today({ show: { ...shownAtFirst, ...show } });
     },
     (answer) => {
       today.value = answer;
+      if (answer === null) forgetReady();
       // After a failure the check shows what was known before.
       if (answer) void loadReady().catch(() => undefined);
     },
     { followsDay: () => isShown && today.value !== null },
   );
 
-  async function loadReady(): Promise<void> {
-    if (days.value) ready.value = await client.day.ready(days.value);
-  }
   // The next reading of the day shows a failure.
   const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
 
@@ -166,7 +184,7 @@ export const useTodayStore = defineStore('today', () => {
       dueVisits.clear();
       if (isWholeDue) {
         isWholeDue = false;
-        await load();
+        loadAgain();
         // After a failure the visits stay as they were, until the day is read again.
       } else await loadVisits(ids).catch(() => undefined);
     },

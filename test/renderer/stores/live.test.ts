@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { ledgerKinds } from '#shared/desk/delivery/ledger-counts.ts';
+import { useLedgerStore } from '#renderer/stores/ledger-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useTurnsStore } from '#renderer/stores/turns-store.ts';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
@@ -185,4 +187,21 @@ test('the next decisions follow midnight, and a reading that fails is reported',
   vi.setSystemTime(new Date('2026-06-16T22:30:00Z'));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(read).toHaveBeenCalledTimes(3);
+});
+
+test('what was postponed until tomorrow is read again after midnight, while it is shown', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(new Date('2026-06-15T21:59:50Z'));
+  const desk = createDesk({ count: 1 });
+  const read = vi.spyOn(desk.handlers.day, 'unfinished');
+  const ledger = useLedgerStore(desk.pinia);
+  await ledger.show('close', ledgerKinds);
+  expect(read).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(read).toHaveBeenCalledTimes(2);
+  ledger.leave('close');
+  vi.setSystemTime(new Date('2026-06-16T22:30:00Z'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).toHaveBeenCalledTimes(2);
 });
