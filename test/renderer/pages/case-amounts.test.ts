@@ -1,9 +1,10 @@
 import { flushPromises } from '@vue/test-utils';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { CaseDetail } from '#shared/desk/cases/cases.ts';
 import type { SuggestedTotal } from '#shared/desk/reports/documents.ts';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -40,6 +41,23 @@ describe('amounts', () => {
     expect(desk.queue.map(({ act }) => act)).toEqual([
       { kind: 'amounts', costEstimateRappen: 1_234_560, approvedRappen: 1_234_550 },
     ]);
+  });
+
+  test('two quick presses queue the amounts once', async () => {
+    const { desk, estimate, save } = mountAmounts();
+    await estimate.setValue('4200');
+    const saved = vi.spyOn(desk.handlers.cases, 'setAmounts');
+    const late = desk.holdAnswer('cases.setAmounts');
+    await save();
+    await late.made;
+    await save();
+    await estimate.trigger('keydown', { key: 's', ctrlKey: true });
+    await flushPromises();
+    late.release();
+    const edits = useEditsStore(desk.pinia);
+    await vi.waitFor(() => expect(edits.edits.size).toBe(0));
+    await flushPromises();
+    expect(saved).toHaveBeenCalledOnce();
   });
 
   test.each(["12'345.60\t9'000.00", '12\r\n345', '4200\n\n3100'])(

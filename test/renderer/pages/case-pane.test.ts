@@ -60,6 +60,28 @@ test('says above the work how far the reopening of a case is', async () => {
   expect(work()).not.toContain('Wird wieder geöffnet');
 });
 
+test('two quick presses reopen a case once', async () => {
+  const { desk, wrapper, first } = await openPane();
+  const detail = desk.cases.get(first);
+  if (detail) desk.cases.set(first, { ...detail, status: 'Final' });
+  await useCasesStore(desk.pinia).open(first);
+  useEditsStore(desk.pinia).change(first, 'reason', 'Nachtrag');
+  await flushPromises();
+  await buttonOf(wrapper, 'Wieder öffnen').trigger('click');
+  await flushPromises();
+  const act = document.querySelector<HTMLElement>('.act-dialog .v-btn--variant-flat');
+  const reopened = vi.spyOn(desk.handlers.cases, 'reopen');
+  const late = desk.holdAnswer('cases.reopen');
+  act?.click();
+  await late.made;
+  act?.click();
+  await flushPromises();
+  late.release();
+  await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
+  await flushPromises();
+  expect(reopened).toHaveBeenCalledOnce();
+});
+
 test('a case that is assigned to somebody else promises no delivery, and has no visit', async () => {
   const { desk, wrapper, first } = await openPane();
   const detail = desk.cases.get(first);

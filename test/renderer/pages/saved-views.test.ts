@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import SavedViews from '#renderer/pages/cases/SavedViews.vue';
@@ -65,4 +65,21 @@ test('a name that is refused stays in its dialog, with the reason', async () => 
   await type('Hagel 2026');
   await click('Speichern');
   expect(openDialog()?.querySelector('.note')).not.toBeNull();
+});
+
+test('two quick presses save one view', async () => {
+  const desk = await openViews();
+  await click('Diese Ansicht speichern');
+  await type('Sturm');
+  const saved = vi.spyOn(desk.handlers.views, 'save');
+  const late = desk.holdAnswer('views.save');
+  await click('Speichern');
+  await late.made;
+  await click('Speichern');
+  const field = document.querySelector('.v-overlay--active .act-dialog input');
+  field?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+  await flushPromises();
+  late.release();
+  await vi.waitFor(() => expect(openDialog()).toBeNull());
+  expect(saved).toHaveBeenCalledOnce();
 });
