@@ -4,6 +4,7 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import ReportPage from '#renderer/pages/report/ReportPage.vue';
+import { useCaptionsStore } from '#renderer/stores/captions-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
@@ -92,6 +93,19 @@ test('a name that is still being typed is sent with the report', async () => {
   await release();
   await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
   expect(desk.drafts.get(id)?.attachments[0]?.fileName).toBe('Neu.txt');
+});
+
+test('a caption that is still on its way is sent with the report', async () => {
+  const { desk, files, id, button } = await openReport('a.txt');
+  const release = desk.hold('reports.updateAttachment');
+  const [file] = files.filesOf(id);
+  useCaptionsStore(desk.pinia).setCaption(id, [file?.id ?? ''], 'Tür links');
+  await button('Bericht einreichen').trigger('click');
+  await flushPromises();
+  expect(desk.queue).toEqual([]);
+  await release();
+  await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
+  expect(desk.drafts.get(id)?.attachments[0]?.details.caption).toBe('Tür links');
 });
 
 test('an arrow moves to the same part of the next file, and stays at the end', async () => {
