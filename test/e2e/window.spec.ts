@@ -264,18 +264,21 @@ test('the list filters by insurer, dates and what is missing', async () => {
 });
 
 test('the status bar shows whether closing is safe, and why', async () => {
-  // Earlier tests may have begun work, which the navigation counts by the same ledger.
+  // Earlier tests may have begun work, which the navigation counts by the same ledger. Both are
+  // known once the status is.
+  const mayClose = page.getByRole('button', { name: 'Sie können schliessen' });
+  await expect(mayClose).toBeVisible();
   const isBegun = await page.getByRole('link', { name: /^Abschluss .*angefangen/ }).isVisible();
   const why = isBegun ? /^Was angefangen ist/ : /^(Es ist nichts zu senden|Diese Übungsumgebung)/;
-  await page.getByRole('button', { name: 'Sie können schliessen' }).click();
+  await mayClose.click();
   await expect(page.getByText(why)).toBeVisible();
   await page.keyboard.press('Escape');
   await openInWork(page);
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gesendet');
   // Typed text is stored within a second, and then closing is safe again.
-  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
+  await expect(mayClose).toBeVisible();
   await page.getByRole('button', { name: 'Verwerfen' }).click();
-  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
+  await expect(mayClose).toBeVisible();
 });
 
 test('a second window follows in language and colours', async () => {
