@@ -97,7 +97,7 @@ export interface PdfWriter {
 
 /**
  * @param drawing null where nothing draws: letters that the PDF's fonts do not have are then
- *   question marks
+ *   without their accents, or question marks
  */
 export async function createPdfWriter(
   pdf: PDFDocument,
@@ -108,8 +108,12 @@ export async function createPdfWriter(
   const known = new Set(font.getCharacterSet());
   const has = (character: string) => known.has(character.codePointAt(0) ?? 0);
   const isKnown = (text: string) => Array.from(text).every(has);
-  const readable = (text: string) =>
-    Array.from(text, (character) => (has(character) ? character : '?')).join('');
+  const readable = (text: string) => Array.from(text, readableLetter).join('');
+  function readableLetter(letter: string): string {
+    if (has(letter)) return letter;
+    const [base = ''] = toNormalForm(letter, 'NFD');
+    return has(base) ? base : '?';
+  }
   return {
     font,
     bold,

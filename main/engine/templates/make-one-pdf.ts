@@ -72,7 +72,7 @@ export async function makeOnePdf(
   const sources: SourcePages[] = [];
   for (const file of files) {
     const bytes = await readPdf(workspace, file);
-    sources.push({ title: file.fileName, pages: (await lookAt(ask, file.fileName, bytes)).pages });
+    sources.push({ ...(await lookAt(ask, file.fileName, bytes)), title: file.fileName });
     parts.push({ bytes, title: file.fileName });
   }
   const words = {
@@ -106,9 +106,9 @@ export async function makeOnePdf(
     sizeBytes = bound.pdf.length;
     if (sizeBytes > maxBytes) continue;
     const seen = await lookAt(ask, fileName, bound.pdf);
-    const sheetPages = sheet && (await lookAt(ask, sheet.title, sheet.bytes)).pages;
+    const seenSheet = sheet && (await lookAt(ask, sheet.title, sheet.bytes));
     const [own, ...ofAnnexes] = sources;
-    if (sheet && sheetPages) ofAnnexes.push({ title: sheet.title, pages: sheetPages });
+    if (sheet && seenSheet) ofAnnexes.push({ ...seenSheet, title: sheet.title });
     const flaw = own ? findFlaw(seen, own, ofAnnexes, words) : fileName;
     if (flaw !== null) throw new DeskError('pdf_incomplete', { fileName, thing: flaw });
     await binder.end();

@@ -14,6 +14,7 @@ import {
   rgb,
 } from '@cantoo/pdf-lib';
 import { createPdfWriter, type PdfWriter } from '#shared/pdf/sheet-text.ts';
+import { carryFiles } from './carried-files.ts';
 import { drawFields } from './draw-fields.ts';
 import type { BindOrder, BindRefusal, BoundPart, BoundWords } from './one-pdf-thread.ts';
 import { reducePhotos } from './reduce-photos.ts';
@@ -49,6 +50,8 @@ export async function bindPdf(order: BindOrder): Promise<Uint8Array<ArrayBuffer>
   for (const [at, annex] of annexes.entries()) annexDocuments.push(await open(annex, at + 1));
   // It describes the report alone, and claims a standard that the annexes may not keep.
   pdf.catalog.delete(name('Metadata'));
+  // Its own page numbers would go on through the annexes, next to those that are written here.
+  pdf.catalog.delete(name('PageLabels'));
   const writer = await createPdfWriter(pdf, null);
   const [first] = pdf.getPages();
   const bookmarks: Bookmark[] = first ? [{ title: words.report, page: first }] : [];
@@ -64,6 +67,7 @@ export async function bindPdf(order: BindOrder): Promise<Uint8Array<ArrayBuffer>
     places.push({ title: annexes[at]?.title ?? '', from, to: pdf.getPageCount() });
   }
   if (layers.copied.length > 0) setLayers(pdf, layers);
+  carryFiles(pdf, annexDocuments);
   await writeList(listPages, places, { words, writer });
   numberPages(pdf, writer.font);
   setBookmarks(pdf, bookmarks);
@@ -243,9 +247,18 @@ function numberPages(pdf: PDFDocument, font: PDFFont): void {
   }
 }
 
+/** The part of a page that readers show: what is outside of its paper is not (14.11.2). */
+function shownBox(page: PDFPage) {
+  const [crop, paper] = [page.getCropBox(), page.getMediaBox()];
+  const [x, y] = [Math.max(crop.x, paper.x), Math.max(crop.y, paper.y)];
+  const width = Math.min(crop.x + crop.width, paper.x + paper.width) - x;
+  const height = Math.min(crop.y + crop.height, paper.y + paper.height) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : paper;
+}
+
 /** A page as the viewer shows it, and where a point of it is in the page's own coordinates. */
 function shownPlane(page: PDFPage) {
-  const { x, y, width, height } = page.getCropBox();
+  const { x, y, width, height } = shownBox(page);
   const turn = (((page.getRotation().angle % 360) + 360) % 360) as 0 | 90 | 180 | 270;
   const isTurned = turn === 90 || turn === 270;
   const shown = isTurned ? { width: height, height: width } : { width, height };

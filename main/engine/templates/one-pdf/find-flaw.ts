@@ -1,3 +1,4 @@
+import { toNormalForm } from '#shared/lib/normal-form.ts';
 import type { BoundWords, SeenPdf } from './one-pdf-thread.ts';
 import { lettersOf } from './printed-words.ts';
 
@@ -6,6 +7,8 @@ export interface SourcePages {
   readonly title: string;
   /** The text of each page. */
   readonly pages: readonly string[];
+  /** The names of the files that it embeds. */
+  readonly files: readonly string[];
 }
 
 /** A part, with the page on which it begins, from 0. */
@@ -16,10 +19,10 @@ interface PlacedPart extends SourcePages {
 /**
  * What is wrong with a PDF that was made of these parts; null if nothing is. Each page must be
  * there, in its place and with its text, each annex in the list, and a bookmark must lead to each
- * part.
+ * part. The files that the parts embed must be there.
  */
 export function findFlaw(
-  { pages, bookmarks }: SeenPdf,
+  { pages, bookmarks, files }: SeenPdf,
   report: SourcePages,
   annexes: readonly SourcePages[],
   words: Pick<BoundWords, 'report' | 'annexes'>,
@@ -35,8 +38,10 @@ export function findFlaw(
     page += annex.pages.length;
     return { ...annex, page: at };
   });
-  const list = lettersOf(pages.slice(listAt, listEnd).join(' '));
-  const unlisted = placed.find(({ title }) => !list.includes(lettersOf(title).slice(0, 20)));
+  const lost = [report, ...annexes].find((part) => part.files.some((one) => !files.includes(one)));
+  if (lost) return lost.title;
+  const list = plainLetters(pages.slice(listAt, listEnd).join(' '));
+  const unlisted = placed.find(({ title }) => !list.includes(plainLetters(title).slice(0, 20)));
   if (unlisted) return unlisted.title;
   for (const part of [{ ...report, page: 0 }, ...placed]) {
     const wrong = part.pages.findIndex((text, at) => !hasText(pages[part.page + at], text));
@@ -53,6 +58,10 @@ export function findFlaw(
   );
   return isMarked && bookmarks.length === wanted.length ? null : words.annexes;
 }
+
+/** Without those that the fonts of the list may lack. */
+const plainLetters = (text: string): string =>
+  toNormalForm(lettersOf(text), 'NFD').replaceAll(/[^A-Za-z0-9]/g, '');
 
 const hasText = (page: string | undefined, text: string): boolean =>
   page !== undefined && lettersOf(page).includes(lettersOf(text));

@@ -23,7 +23,8 @@ export async function lookAtPdf(bytes: Uint8Array<ArrayBuffer>): Promise<SeenPdf
       if (performance.now() < end) await page.getOperatorList();
       page.cleanup();
     }
-    return { pages, bookmarks: await bookmarksOf(pdf) };
+    const files = [...((await pdf.getAttachments()) ?? [])].map(([, { filename }]) => filename);
+    return { pages, bookmarks: await bookmarksOf(pdf), files };
   } finally {
     await loading.destroy();
   }

@@ -34,6 +34,8 @@ export interface SeenPdf {
   readonly pages: readonly string[];
   /** The bookmarks of the first level, with their pages from 0; -1 if one leads nowhere. */
   readonly bookmarks: readonly { readonly title: string; readonly page: number }[];
+  /** The names of the files that it embeds. */
+  readonly files: readonly string[];
 }
 
 export type OnePdfOrder =

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
@@ -93,6 +93,48 @@ describe('the one PDF', () => {
     expect(catalog.has(PDFName.of('AcroForm'))).toBe(false);
   });
 
+  it('has the files that its parts carry, and no page labels of the report', async () => {
+    const carrying = async (...names: string[]) => {
+      const pdf = await PDFDocument.load(await pagesOf(['x']));
+      for (const name of names) await pdf.attach(Buffer.from(name), name);
+      pdf.catalog.set(PDFName.of('PageLabels'), pdf.context.obj({ Nums: [0, { S: 'r' }] }));
+      return await pdf.save();
+    };
+    const report = part('Gutachten.pdf', await carrying('own.xml'));
+    const annexes = [
+      part('A.pdf', await carrying('a.xml', 'kalkulation.txt')),
+      part('B.pdf', await carrying('a.xml')),
+    ];
+    const bound = await bindPdf({ kind: 'bind', report, annexes, words, photoEdge: null });
+    const { files } = await lookAtPdf(bound);
+    expect(files).toEqual(['own.xml', 'a.xml', 'kalkulation.txt', 'a.xml']);
+    const { catalog } = await PDFDocument.load(bound);
+    expect(catalog.has(PDFName.of('PageLabels'))).toBe(false);
+  });
+
+  it('lists an annex with letters that the font of the list lacks', async () => {
+    const title = 'Rechnung Nikolić Şahin Dvořák.pdf';
+    const seen = await lookAtPdf(await bind(part(title, smallPdf('KV 1'))));
+    expect(seen.pages[1]).toContain('Rechnung Nikolic Sahin Dvorák.pdf');
+    const sources = [{ title, pages: ['KV 1'], files: [] }];
+    const report = { title: 'Gutachten.pdf', pages: ['Der Bericht'], files: [] };
+    expect(findFlaw(seen, report, sources, words)).toBeNull();
+  });
+
+  it('numbers a page whose visible part is larger than its paper', async () => {
+    const larger = await pagesOf(['x'], (pdf) => pdf.getPage(0).setCropBox(-50, -50, 500, 600));
+    const page = (await PDFDocument.load(await bind(part('L.pdf', larger)))).getPage(2);
+    const contents = page.node.normalizedEntries().Contents;
+    const last = contents?.lookup(contents.size() - 2, PDFRawStream);
+    const drawn = Buffer.from(last ? decodePDFRawStream(last).decode() : []).toString('latin1');
+    const places = Array.from(drawn.matchAll(/([\d.-]+) ([\d.-]+) (?:cm|Tm)/g), ([, x, y]) => [
+      Number(x),
+      Number(y),
+    ]);
+    expect(places.length).toBeGreaterThan(0);
+    expect(places.filter(([x = 0, y = 0]) => x > 300 || y < 0)).toEqual([]);
+  });
+
   it('starts nothing when it is opened or clicked', async () => {
     const armed = await pagesOf(['x'], (pdf) => {
       const { context, catalog } = pdf;
@@ -133,8 +175,8 @@ describe('the one PDF', () => {
 });
 
 describe('the check of a bound PDF', () => {
-  const report = { title: 'Gutachten.pdf', pages: ['Der Bericht'] };
-  const annex = { title: 'KV.pdf', pages: ['Teil eins', 'Teil zwei'] };
+  const report = { title: 'Gutachten.pdf', pages: ['Der Bericht'], files: ['own.xml'] };
+  const annex = { title: 'KV.pdf', pages: ['Teil eins', 'Teil zwei'], files: ['a.xml'] };
   const whole = {
     pages: ['Der Bericht 1 / 4', 'Beilagen 1 KV.pdf Seite 3–4 2 / 4', 'Teil eins 3', 'Teil zwei 4'],
     bookmarks: [
@@ -142,6 +184,7 @@ describe('the check of a bound PDF', () => {
       { title: 'Beilagen', page: 1 },
       { title: '1  KV.pdf', page: 2 },
     ],
+    files: ['own.xml', 'a.xml'],
   };
   const find = (seen: typeof whole) => findFlaw(seen, report, [annex], words);
 
@@ -157,6 +200,7 @@ describe('the check of a bound PDF', () => {
     ],
     ['a page is empty', { ...whole, pages: whole.pages.with(0, '1 / 4') }],
     ['an annex is not in the list', { ...whole, pages: whole.pages.with(1, 'Beilagen') }],
+    ['a file that a part carries is missing', { ...whole, files: ['own.xml'] }],
     ['a bookmark is missing', { ...whole, bookmarks: whole.bookmarks.slice(1) }],
     [
       'a bookmark leads elsewhere',
