@@ -43,14 +43,14 @@ export type PracticeOptions = PlanSize & {
   readonly language: Language;
   readonly insurer: { readonly organizationId: string };
   readonly expert: { readonly organizationId: string };
+  /** The claims of each shape that are written step by step, before others repeat their steps. */
+  readonly examplesPerShape?: number;
 };
 
 const minuteMs = 60_000;
 
 /** The number of claims that are written at once. Between them the process answers signals. */
 const batchSize = 500;
-/** The claims of each shape that are written step by step, before others repeat their steps. */
-const examplesPerShape = 20;
 
 /**
  * Fills an empty store with practice claims. The first ones of each shape are written with the
@@ -65,6 +65,7 @@ export async function seedPracticeData(
   onProgress: (claims: number) => void = () => undefined,
 ): Promise<void> {
   const { db, clock } = context;
+  const { examplesPerShape = 20 } = options;
   const world = worldOf(options.language);
   const plan = outlineClaims(options, options.seed, zurichDay(clock.now()), world);
   const organizations = {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
 import { readContent } from '#main/front/contents/contents.ts';
 import { planClaims, type PlanSize } from '#main/service/practice/plan.ts';
-import { seedPracticeData } from '#main/service/practice/seed.ts';
+import { seedPracticeData, type PracticeOptions } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/conventions.ts';
 import type { Language } from '#shared/i18n/language.ts';
@@ -18,7 +18,7 @@ const now = Date.UTC(2026, 5, 15, 9, 30);
 
 async function seeded(
   seed: number,
-  size: PlanSize = { visibleCases: 60 },
+  size: PlanSize & Pick<PracticeOptions, 'examplesPerShape'> = { visibleCases: 60 },
   language: Language = 'de',
 ) {
   const service = await startService({ clock: createFakeClock(now) });
@@ -163,8 +163,9 @@ describe('seedPracticeData', () => {
   it('leaves records as their history says', () => expectHistories(service, { visibleCases: 60 }));
 
   it('leaves further records, which repeat the steps of others, as their history says', async () => {
-    const size = { count: 700 };
-    const large = await seeded(1, size);
+    // 123 of the claims are copies, of every status.
+    const size = { count: 240 };
+    const large = await seeded(1, { ...size, examplesPerShape: 2 });
     try {
       await expectHistories(large, size);
       const documents = await documentsOf(large.context);
@@ -175,11 +176,11 @@ describe('seedPracticeData', () => {
       }
       // Their people are their own, and q finds them.
       const insurer = await large.partner('insurer');
-      const answer = await insurer.request('GET', '/v1/insurers/claims?q=SF-2026-000700');
+      const answer = await insurer.request('GET', '/v1/insurers/claims?q=SF-2026-000240');
       expect(answer.json).toMatchObject({ Total: 1 });
       const { rows } = await sql<{ all: number; numbers: number }>`select count(*) as "all",
         count(distinct search_text) as numbers from claim_payloads`.execute(large.context.db);
-      expect(rows).toEqual([{ all: 700, numbers: 700 }]);
+      expect(rows).toEqual([{ all: size.count, numbers: size.count }]);
     } finally {
       await large.remove();
     }
