@@ -71,3 +71,8 @@ test('the help opens at what it says about the page it is called from', async ()
     page.getByRole('heading', { name: 'Das Gerät ist verloren oder defekt' }),
   ).toBeFocused();
 });
+
+test('what is wrong with a page is found, so an empty list of faults says something', async () => {
+  await page.evaluate(`document.querySelector('main').append(document.createElement('button'))`);
+  expect(await accessibilityFaults(page)).toEqual(['button-name: <button></button>']);
+});
