@@ -3,7 +3,7 @@ import { isSameId } from '#shared/api/conventions.ts';
 import { canReopen } from '#shared/api/states.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { isSameText } from '../work/conflicts.ts';
+import { comparedText, isSameText } from '../work/conflicts.ts';
 import { wasSubmitted } from './check-answer.ts';
 import { submissionId } from './delivery-context.ts';
 import type { Work } from '../work/open-work.ts';
@@ -143,11 +143,12 @@ const shownBefore = 20;
 function excerpts(sent: Value, found: Value): { sent: Value; found: Value } {
   if (typeof sent !== 'string' || typeof found !== 'string') return { sent, found };
   if (sent.length <= shownMaxLength && found.length <= shownMaxLength) return { sent, found };
+  const [ours, theirs] = [comparedText(sent), comparedText(found)];
   let parting = 0;
-  while (parting < sent.length && sent[parting] === found[parting]) parting += 1;
+  while (parting < ours.length && ours[parting] === theirs[parting]) parting += 1;
   const from = Math.max(0, parting - shownBefore);
   return {
-    sent: excerptOf(sent, from, shownMaxLength),
-    found: excerptOf(found, from, shownMaxLength),
+    sent: excerptOf(ours, from, shownMaxLength),
+    found: excerptOf(theirs, from, shownMaxLength),
   };
 }

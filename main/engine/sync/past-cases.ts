@@ -48,7 +48,6 @@ export function withoutPastCases(
   items: readonly ClientCase[],
 ): readonly ClientCase[] {
   const beforeMs = daysBefore(documentRule().caseDays, clock.now());
-  if (beforeMs === null) return items;
   const past = items.filter(({ status, lastChangedAt }) =>
     hasEndedBefore({ status, changedAtMs: timeOf(lastChangedAt) }, beforeMs),
   );

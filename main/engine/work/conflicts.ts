@@ -53,14 +53,14 @@ export function valueConflicts(act: Act): ValueConflict[] {
 }
 
 /**
- * Whether two texts are equal. Servers differ in how they store line ends, composed letters and
- * surrounding space, and the cache has texts as they may be shown.
+ * A text without what servers store in their own way: line ends, composed letters and surrounding
+ * space. The cache has texts as they may be shown.
  */
-export function isSameText(a: string, b: string): boolean {
-  const plain = (text: string) =>
-    toNormalForm(visibleText(text.replaceAll('\r\n', '\n')), 'NFC').trim();
-  return plain(a) === plain(b);
-}
+export const comparedText = (text: string): string =>
+  toNormalForm(visibleText(text.replaceAll('\r\n', '\n')), 'NFC').trim();
+
+/** Whether two texts are equal, however a server stores them. */
+export const isSameText = (a: string, b: string): boolean => comparedText(a) === comparedText(b);
 
 /**
  * Bases an act on the value that the user of the row saw last, and on the values that the row may

@@ -84,7 +84,8 @@ test('X15: a submission is the one that was submitted, of the case, and no draft
   const of = (submission: Partial<ClientSubmission>) =>
     named(() => assertSubmittedMatches(submission as ClientSubmission, id, caseId));
   expect(of({ id: id.toUpperCase(), ...its })).toBeUndefined();
-  expect(of({ id, ...its, status: 'Approved' })).toBeUndefined();
+  for (const status of ['Submitted', 'Approved', 'Returned'])
+    expect(of({ id, ...its, status, submittedAt: null })).toBeUndefined();
   expect(of({ id: other, ...its })).toEqual({ operation: 'X15', field: 'Id' });
   expect(of({ id, ...its, caseId: other })).toEqual({ operation: 'X15', field: 'ClaimId' });
   const draft = { submittedAt: null, status: 'Draft' };

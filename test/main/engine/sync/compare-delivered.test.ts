@@ -1,0 +1,256 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
+import { findDifferences, settleDisputes } from '#main/engine/sync/compare-delivered.ts';
+import type { Act } from '#main/engine/work/outbox-records.ts';
+import type { Work } from '#main/engine/work/open-work.ts';
+import type { ClientSubmission } from '#main/partner/answers/answers.ts';
+import { openTestCache, openTestWork, sampleCase } from '../support/test-engine.ts';
+
+const sentAt = '2026-06-15T10:00:00.000Z';
+const now = '2026-06-15T10:05:00.000Z';
+const { id: caseId } = sampleCase(1);
+const draftId = 'd0b2c8b6-2c43-4a1a-83a8-08d9f9c1f0a5';
+
+let cache: Cache;
+let work: Work;
+beforeEach(() => {
+  cache = openTestCache();
+  work = openTestWork();
+  cache.cases.upsert([sampleCase(1)]);
+});
+
+const row = (id: number) => work.outbox.rows.get(id);
+const read = (change: Parameters<typeof sampleCase>[1]) =>
+  cache.cases.upsert([sampleCase(1, { lastChangedAt: sentAt, ...change })]);
+
+/** An act that was delivered, and whose case was read since. */
+function deliver(act: Act): number {
+  const { id } = work.outbox.enqueue(
+    { caseId, externalKey: 'K' },
+    act,
+    act.kind === 'report' ? [{ kind: 'draft' }, { kind: 'submit' }] : [{ kind: act.kind }],
+  );
+  const content = { sizeBytes: null, sha256: null };
+  for (const step of row(id).steps) {
+    work.outbox.deliveries.begin(step, Date.parse(sentAt));
+    const proof = { at: sentAt, status: 200, correlationId: 'c', serverId: draftId, ...content };
+    work.outbox.deliveries.confirm({ step, proof: { ...proof, laptopAt: sentAt } });
+  }
+  work.overlays.lift([id]);
+  return id;
+}
+const comment = (text: string) => deliver({ kind: 'comment', text, seen: '' });
+const reopen = () => deliver({ kind: 'reopen', reason: 'neue Teile' });
+const report = (text = 'done') => {
+  const { id } = work.drafts.create(caseId);
+  return deliver({ kind: 'report', draftId: id, comment: text });
+};
+
+/** The list of the case's reports (X10), read after the delivery. */
+function list(change: Partial<ClientSubmission>, listedAt = now): void {
+  const numbers = { sequenceNo: 1, revisionNo: 1 };
+  const times = { submittedAt: sentAt, createdAt: sentAt, updatedAt: sentAt };
+  cache.reports.replaceList(
+    caseId,
+    [
+      {
+        id: draftId,
+        caseId,
+        status: 'Submitted',
+        comment: 'done',
+        ...numbers,
+        ...times,
+        ...change,
+      },
+    ],
+    { listedAt, lastChangedAt: sentAt },
+  );
+}
+
+const problems = () =>
+  findDifferences({ work, cache }, now).map(({ problem, isMendable }) => [problem, isMendable]);
+const isCompared = () => work.outbox.rows.uncompared().length === 0;
+
+describe('a delivered report', () => {
+  it('is compared with a list that was read after its delivery', () => {
+    report();
+    expect([problems(), isCompared()]).toEqual([[], false]);
+    list({ comment: 'another' }, '2026-06-15T09:59:59.999Z');
+    expect([problems(), isCompared()]).toEqual([[], false]);
+    list({ comment: 'done\r\n' }, sentAt);
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+
+  it('waits while one of the reports of its case cannot be read', () => {
+    report();
+    list({ id: 'another' });
+    cache.unreadable.replace('reports', caseId, [{ id: 'x', place: 'Id', json: null }], now);
+    expect([problems(), isCompared()]).toEqual([[], false]);
+    cache.unreadable.replace('reports', caseId, [], now);
+    expect(problems()).toEqual([[{ code: 'report_not_listed', params: {} }, false]]);
+  });
+
+  it('is found by its id in capitals, too', () => {
+    report();
+    list({ id: draftId.toUpperCase() });
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+
+  it('that is still a draft can be sent again, one with another comment cannot', () => {
+    report();
+    list({ status: 'Draft' });
+    expect(problems()).toEqual([[{ code: 'report_still_draft', params: {} }, true]]);
+    list({ comment: 'do' });
+    const params = { field: 'comment', sent: 'done', found: 'do' };
+    expect(problems()).toEqual([[{ code: 'server_has_other', params }, false]]);
+  });
+
+  it('of a case that is missing is left as it is', () => {
+    report();
+    list({ id: 'another' });
+    cache.cases.markGone(caseId, 'not_found');
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+});
+
+describe('a delivered value', () => {
+  it('that differs needs the user, with what is there', () => {
+    comment('mine');
+    read({ expertComment: 'theirs' });
+    const [difference] = findDifferences({ work, cache }, now);
+    expect(difference).toMatchObject({ act: { text: 'mine', found: 'theirs' }, isMendable: true });
+  });
+
+  it('names the amount that differs', () => {
+    const seen = { costEstimateRappen: null, approvedRappen: null };
+    deliver({ kind: 'amounts', costEstimateRappen: 100, approvedRappen: 200, seen });
+    read({ costEstimateRappen: 100, approvedRappen: null });
+    const params = { field: 'approvedRappen', sent: 200, found: null };
+    expect(problems()).toEqual([[{ code: 'server_has_other', params }, true]]);
+    read({ costEstimateRappen: 100, approvedRappen: 200 });
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+
+  it('of a case that was not read, or is missing, is not compared', () => {
+    deliver({ kind: 'comment', text: 'mine', seen: '' });
+    const empty = { work, cache: openTestCache() };
+    expect([findDifferences(empty, now), isCompared()]).toEqual([[], false]);
+    cache.cases.markGone(caseId, 'not_found');
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+
+  it('that a later act has replaced is not compared', () => {
+    comment('first');
+    comment('second');
+    read({ expertComment: 'second' });
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+});
+
+describe('a delivered reopening', () => {
+  it('needs the user if the case is closed, and not if it is open', () => {
+    reopen();
+    read({ status: 'Final' });
+    expect(problems()).toEqual([[{ code: 'reopening_without_effect', params: {} }, true]]);
+    read({ status: 'InProgress' });
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+});
+
+describe('of two long comments', () => {
+  const shown = () => {
+    const [problem] = problems()[0] ?? [];
+    return (problem as { params: { sent: string; found: string } }).params;
+  };
+
+  it('the place where they part is shown, with twenty characters before it', () => {
+    comment(`${'a'.repeat(500)}${'b'.repeat(500)}`);
+    read({ expertComment: `${'a'.repeat(500)}${'c'.repeat(500)}` });
+    expect(shown().sent).toMatch(/^… a{20}b{80} …$/);
+    expect(shown().found).toMatch(/^… a{20}c{80} …$/);
+  });
+
+  it('the place where they part is not that of other line ends', () => {
+    comment(`one\ntwo\n${'x'.repeat(500)} mine`);
+    read({ expertComment: `one\r\ntwo\r\n${'x'.repeat(500)} theirs` });
+    expect([shown().sent, shown().found]).toEqual([
+      expect.stringMatching(/x mine$/),
+      expect.stringMatching(/x theirs$/),
+    ]);
+  });
+
+  it('the beginning is shown if they part there, and a short one as it is', () => {
+    comment('x'.repeat(101));
+    read({ expertComment: 'yy' });
+    expect(shown()).toEqual({ field: 'expertComment', sent: `${'x'.repeat(100)} …`, found: 'yy' });
+  });
+
+  it('both are shown whole if they have a hundred characters', () => {
+    const [sent, found] = [`${'x'.repeat(99)}a`, `${'x'.repeat(99)}b`];
+    comment(sent);
+    read({ expertComment: found });
+    expect(shown()).toMatchObject({ sent, found });
+  });
+});
+
+describe('a dispute', () => {
+  const dispute = (): number => {
+    const [difference] = findDifferences({ work, cache }, now);
+    if (!difference) throw new Error('nothing differs');
+    work.outbox.deliveries.dispute(difference.row, difference);
+    expect(row(difference.row.id).state).toBe('attention');
+    return difference.row.id;
+  };
+  const settled = () => settleDisputes({ work, cache }, now).map(({ id }) => id);
+
+  it('about a value is settled once a reading has it', () => {
+    comment('mine');
+    read({ expertComment: 'theirs' });
+    const id = dispute();
+    expect(settled()).toEqual([]);
+    read({ expertComment: 'mine' });
+    expect(settled()).toEqual([id]);
+    expect(row(id).state).toBe('delivered');
+  });
+
+  it('about a reopening is settled once the case is open', () => {
+    reopen();
+    read({ status: 'Final' });
+    const id = dispute();
+    expect(settled()).toEqual([]);
+    read({ status: 'InProgress' });
+    expect(settled()).toEqual([id]);
+  });
+
+  it('is not settled by a case that is missing', () => {
+    comment('mine');
+    read({ expertComment: 'theirs' });
+    const id = dispute();
+    cache.cases.markGone(caseId, 'not_found');
+    expect(settled()).toEqual([]);
+    expect(row(id).state).toBe('attention');
+  });
+
+  it.each<readonly [string, Partial<ClientSubmission>, boolean]>([
+    ['settled if the list has it as submitted', {}, true],
+    ['settled if the list has its id in capitals', { id: draftId.toUpperCase() }, true],
+    ['not settled by a draft', { status: 'Draft' }, false],
+    ['not settled by another report', { id: 'another' }, false],
+  ])('about the answer to a submission is %s', (_what, change, isSettled) => {
+    const { id: ofDraft } = work.drafts.create(caseId);
+    const act = { kind: 'report', draftId: ofDraft, comment: 'done' } as const;
+    const steps = [{ kind: 'draft' }, { kind: 'submit' }] as const;
+    const { id } = work.outbox.enqueue({ caseId, externalKey: 'K' }, act, [...steps]);
+    const [draft, submit] = row(id).steps;
+    if (!draft || !submit) throw new Error('no steps');
+    const content = { sizeBytes: null, sha256: null };
+    const proof = { at: sentAt, status: 200, correlationId: 'c', serverId: draftId, ...content };
+    work.outbox.deliveries.begin(draft, Date.parse(sentAt));
+    work.outbox.deliveries.confirm({ step: draft, proof });
+    work.outbox.deliveries.begin(submit, Date.parse(sentAt));
+    const params = { operation: 'X15', field: 'Status' };
+    work.outbox.deliveries.fail(id, 'refuse', { code: 'answer_mismatch', params });
+    list(change);
+    expect(settled()).toEqual(isSettled ? [id] : []);
+  });
+});
