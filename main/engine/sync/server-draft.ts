@@ -15,7 +15,7 @@ import {
   type DocumentStep,
 } from './delivery-context.ts';
 import { goneReason } from './failures.ts';
-import { assertDraftMatches } from './check-answer.ts';
+import { assertDraftMatches, isSameName } from './check-answer.ts';
 import {
   contentOf,
   createdSlackMs,
@@ -202,7 +202,7 @@ function isDocumentLeft(document: ClientSubmissionDocument, left: LeftBehind): b
   if (left.kind !== 'document') return false;
   if (left.serverId !== null) return isSameId(left.serverId, document.id);
   return (
-    left.fileName === document.fileName &&
+    isSameName(left.fileName ?? '', document.fileName) &&
     left.sizeBytes === document.sizeBytes &&
     left.sha256 === document.sha256
   );

@@ -58,6 +58,61 @@ describe('the history of a case', () => {
     });
   });
 
+  it('has the insurer’s contact, and values of each kind in the payload', () => {
+    const contact = { name: 'Anna', email: 'a@b.ch', phone: '044' };
+    const of = (name: string, values: object): Partial<CaseInput> => ({
+      insurer: { name, responsible: contact },
+      payloadJson: JSON.stringify({ flag: null, gone: true, list: [null, false], ...values }),
+    });
+    read(of('Muster AG', {}));
+    read(of('Muster AG', { flag: true, gone: null, list: [null, true] }));
+    Object.assign(contact, { name: 'Berta', email: 'b@b.ch', phone: '045' });
+    read(of('Beispiel AG', { flag: true, gone: null, list: [null, true] }));
+    expect(history().map(({ changes }) => changes)).toEqual([
+      [
+        { field: 'insurer.name', before: 'Muster AG', after: 'Beispiel AG' },
+        { field: 'insurer.responsible.name', before: 'Anna', after: 'Berta' },
+        { field: 'insurer.responsible.email', before: 'a@b.ch', after: 'b@b.ch' },
+        { field: 'insurer.responsible.phone', before: '044', after: '045' },
+      ],
+      [
+        { field: 'payload.gone', before: true, after: null },
+        { field: 'payload.list.1', before: false, after: true },
+        { field: 'payload.flag', before: null, after: true },
+      ],
+    ]);
+  });
+
+  it('has no more than 200 fields of a reading, with names of at most 100 characters', () => {
+    const payloadOf = (value: number, count: number) =>
+      JSON.stringify(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, at) => [`${String(at)}-${'n'.repeat(200)}`, value]),
+        ),
+      );
+    read({ payloadJson: payloadOf(1, 300) });
+    read({ payloadJson: payloadOf(2, 300) });
+    const [newest] = history();
+    expect(newest?.changes).toHaveLength(200);
+    expect(newest?.changes[0]?.field).toBe(`payload.0-${'n'.repeat(98)}`);
+  });
+
+  it('compares no more than 5000 values of a payload', () => {
+    const payloadOf = (last: number) =>
+      JSON.stringify({ list: Array.from({ length: 5001 }, (_, at) => (at < 4999 ? 0 : last)) });
+    read({ payloadJson: payloadOf(1) });
+    read({ payloadJson: payloadOf(2) });
+    expect(history().map(({ changes }) => changes)).toEqual([
+      [{ field: 'payload.list.4999', before: 1, after: 2 }],
+    ]);
+  });
+
+  it('has a text of 1000 characters whole', () => {
+    read({});
+    read({ expertComment: 'x'.repeat(1000) });
+    expect(history()[0]?.changes[0]?.after).toBe('x'.repeat(1000));
+  });
+
   it('retains the last 200 readings, and long texts cut off', () => {
     for (let n = 0; n <= 210; n += 1) read({ expertComment: `${n} ${'x'.repeat(2000)}` });
     expect(history()).toHaveLength(200);

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestDesk } from '../support/test-desk.ts';
+
+const minuteMs = 60_000;
+const [a, b] = [
+  { name: 'a.txt', content: 'aaa' },
+  { name: 'b.txt', content: 'bbb' },
+];
+let desk: TestDesk;
+let caseId: string;
+beforeEach(async () => {
+  desk = await TestDesk.open();
+  caseId = desk.partner.addCase().id;
+});
+afterEach(() => desk.remove());
+
+const row = (id: number) => desk.work.outbox.rows.get(id);
+const submission = () => {
+  const [first] = desk.partner.submissions;
+  if (!first) throw new Error('no submission');
+  return first;
+};
+const names = () => submission().documents.map(({ fileName }) => fileName);
+const isSent = { state: 'delivered', problem: null };
+const isForeign = { state: 'attention', problem: { code: 'server_draft_documents' } };
+
+/** Delivers a report whose request for this operation loses its answer, and gives it up. */
+async function giveUp(operation: string, how: 'drop-before' | 'drop-after', files = [a]) {
+  const id = await desk.queueReport(caseId, 'first', files);
+  desk.partner.fault = (asked) => {
+    if (desk.partner.requests.filter((one) => one === operation).length === 0) return 'none';
+    return asked === operation ? how : 'refused';
+  };
+  await desk.sync.delivery.deliver();
+  desk.partner.fault = () => 'none';
+  desk.work.outbox.discard(id);
+}
+
+describe('of two copies of a document in the draft', () => {
+  it.each([
+    ['first', 0],
+    ['last', 1],
+  ])('the older one stays, if it is listed %s', async (_where, place) => {
+    const id = await desk.queueReport(caseId, 'r', [a]);
+    desk.partner.distort = (operation, value) => {
+      const [original] = desk.partner.submissions[0]?.documents ?? [];
+      if (operation !== 'X13' || !original) return value;
+      const createdAt = new Date(Date.parse(original.createdAt) + 1).toISOString();
+      const copy = { ...original, id: original.id.replace(/^0/, '!'), createdAt };
+      submission().documents.splice(1 - place, 0, copy);
+      return value;
+    };
+    await desk.deliverAll();
+    const [, upload] = row(id).steps;
+    expect(row(id)).toMatchObject(isSent);
+    expect(submission().documents.map((one) => one.id)).toEqual([upload?.delivered?.serverId]);
+  });
+
+  it('the one with the lower id stays if both are of the same moment', async () => {
+    const id = await desk.queueReport(caseId, 'r', [a]);
+    let copyId = '';
+    desk.partner.distort = (operation, value) => {
+      const [original] = desk.partner.submissions[0]?.documents ?? [];
+      if (operation !== 'X13' || !original) return value;
+      copyId = original.id.replace(/^0/, '!');
+      submission().documents.push({ ...original, id: copyId });
+      return value;
+    };
+    await desk.deliverAll();
+    expect(submission().documents.map((one) => one.id)).toEqual([copyId]);
+    expect(row(id).steps[1]?.delivered?.serverId).toBe(copyId);
+  });
+});
+
+describe('the open draft of a case', () => {
+  const addDraft = async (comment: string, minutesAgo: number) => {
+    await desk.partner.createClient().createDraft(caseId, comment);
+    const createdAt = new Date(desk.clock.now() - minutesAgo * minuteMs).toISOString();
+    Object.assign(submission(), { createdAt });
+  };
+
+  it.each([
+    ['is that of a given-up report if it has its comment and time', 'first', 4, isSent],
+    ['is not that of a report with another comment', 'another', 4, { state: 'attention' }],
+    ['is not that of a report that was begun after it', 'first', 6, { state: 'attention' }],
+  ])('%s', async (_what, comment, minutesAgo, expected) => {
+    desk.clock.skip(60 * minuteMs);
+    await giveUp('X8', 'drop-before');
+    await addDraft(comment, minutesAgo);
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(expected);
+  });
+
+  it('is not that of a report that left another draft and an upload without an answer', async () => {
+    await giveUp('X13', 'drop-after');
+    desk.partner.submissions.length = 0;
+    await addDraft('first', 0);
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+  });
+
+  it('is not used if a report was given up before its first request', async () => {
+    desk.work.outbox.discard(await desk.queueReport(caseId, 'first', [a]));
+    await addDraft('first', 0);
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+  });
+});
+
+describe('a document in the draft whose upload lost its answer, and whose report was given up', () => {
+  const secondWith = async (change: object): Promise<number> => {
+    await giveUp('X13', 'drop-after');
+    Object.assign(submission().documents[0] ?? {}, change);
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    return id;
+  };
+
+  it('is removed', async () => {
+    const id = await secondWith({});
+    expect(row(id)).toMatchObject(isSent);
+    expect(names()).toEqual(['b.txt']);
+  });
+
+  it.each([{ fileName: 'c.txt' }, { sizeBytes: 4 }, { sha256: 'ab'.repeat(32) }])(
+    'is somebody else’s with %o',
+    async (change) => {
+      expect(row(await secondWith(change))).toMatchObject(isForeign);
+    },
+  );
+
+  it('is left out if the list alone still has it', async () => {
+    await giveUp('X13', 'drop-after');
+    const removed = submission().documents.splice(0);
+    let lists = 0;
+    desk.partner.distort = (operation, value) =>
+      operation === 'X12' && ++lists === 2
+        ? { ...value, items: [...submission().documents, ...removed] }
+        : value;
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.sync.delivery.deliver();
+    expect(row(id)).toMatchObject(isSent);
+    expect(desk.partner.requests.filter((one) => one === 'X14')).toHaveLength(1);
+  });
+
+  it('is removed also if the partner keeps composed letters its own way', async () => {
+    const file = { name: 'Sch\u00e4den.txt', content: 'x' };
+    await giveUp('X13', 'drop-after', [file]);
+    Object.assign(submission().documents[0] ?? {}, { fileName: 'Scha\u0308den.txt' });
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(names()).toEqual(['b.txt']);
+  });
+});
+
+it('a draft of another program whose documents cannot be read is named without a choice', async () => {
+  await desk.partner.createClient().createDraft(caseId, 'theirs');
+  const id = await desk.queueReport(caseId, 'mine', [a]);
+  desk.partner.distort = (operation, value) =>
+    operation === 'X12'
+      ? { ...value, unreadable: [{ id: 'x', place: 'FileName', json: null }] }
+      : value;
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+  expect(row(id).act).not.toHaveProperty('found');
+});
+
+it('of another program’s draft the user is shown the documents that the report does not have', async () => {
+  const client = desk.partner.createClient();
+  const { id: draftId } = (await client.createDraft(caseId, 'theirs')).value;
+  const files = [a, { name: 'theirs.txt', content: 'theirs' }];
+  const draft = desk.work.drafts.create(caseId);
+  for (const { name: fileName, content } of files) {
+    const { blobId } = await desk.attach(draft.id, fileName, content);
+    const source = { fileName, contentType: 'text/plain', isSalvageSale: false };
+    const open = () => desk.files.open(blobId);
+    await client.uploadDocument(draftId, { ...source, sizeBytes: content.length, open });
+  }
+  const id = await desk.queueReport(caseId, 'mine', [a]);
+  await desk.deliverAll();
+  expect(row(id).act).toMatchObject({
+    found: { submissions: [draftId], documents: [{ fileName: 'theirs.txt' }] },
+  });
+});
