@@ -1,8 +1,9 @@
-import { type LocationQueryRaw, type RouteLocationRaw, useRouter } from 'vue-router';
+import type { LocationQueryRaw, RouteLocationRaw } from 'vue-router';
 import { type CaseStanding, takesReports } from '#shared/desk/cases/takes-work.ts';
 import type { Turn } from '#shared/desk/delivery/ledger.ts';
 import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { useReportsStore } from '../stores/reports-store.ts';
+import { useGo } from './desk-pages.ts';
 import { useGoOn } from './go-on.ts';
 import { returnedReport } from '#shared/desk/reports/returned-report.ts';
 
@@ -40,7 +41,7 @@ const withTelephone: LocationQueryRaw = { telephone: '1' };
 
 /** Navigates from a case to the pages of its drafts. */
 export function useDraftPages(caseId: () => string) {
-  const router = useRouter();
+  const go = useGo();
   const reports = useReportsStore();
   const goOn = useGoOn();
   const pageOf = (draftId: string, query: LocationQueryRaw = {}): RouteLocationRaw => ({
@@ -48,8 +49,7 @@ export function useDraftPages(caseId: () => string) {
     params: { draftId },
     query,
   });
-  const openDraft = (draftId: string, query?: LocationQueryRaw) =>
-    router.push(pageOf(draftId, query));
+  const openDraft = (draftId: string, query?: LocationQueryRaw) => go(pageOf(draftId, query));
 
   /** Rejects if no draft was created. */
   async function createDraft(query: LocationQueryRaw = {}): Promise<void> {

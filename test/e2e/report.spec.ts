@@ -46,6 +46,7 @@ const picker = () => page.locator('input[type=file][multiple]');
 
 test('a report is put together of files, each with its picture', async () => {
   await newReport(page, 3);
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   const photo = (name: string) =>
     readFileSync(join(import.meta.dirname, '../../main/service/practice/fixtures', name));
   await picker().setInputFiles([
