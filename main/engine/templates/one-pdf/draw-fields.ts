@@ -53,8 +53,8 @@ export async function drawFields(pdf: PDFDocument): Promise<void> {
       if (list instanceof PDFArray) list.remove(list.asArray().indexOf(entry));
       if (isHidden(dict)) continue;
       const picture = pictureOf(dict);
-      if (picture) draw(page, dict, picture);
-      else if (hasAnswer(dict)) throw new Error('an answer of the form cannot be drawn');
+      const isDrawn = picture !== null && draw(page, dict, picture);
+      if (!isDrawn && hasAnswer(dict)) throw new Error('an answer of the form cannot be drawn');
     }
   pdf.catalog.delete(name('AcroForm'));
 }
@@ -130,18 +130,21 @@ function pictureOf(widget: PDFDict): PDFRef | PDFStream | null {
   return found instanceof PDFRef || found instanceof PDFStream ? found : null;
 }
 
-/** Draws a field's picture, as a reader would (ISO 32000-2, 12.5.5, algorithm 8). */
-function draw(page: PDFPage, widget: PDFDict, found: PDFRef | PDFStream): void {
+/**
+ * Draws a field's picture, as a reader would (ISO 32000-2, 12.5.5, algorithm 8).
+ * @returns false if the file does not say where, or how large the picture is
+ */
+function draw(page: PDFPage, widget: PDFDict, found: PDFRef | PDFStream): boolean {
   const { context } = page.doc;
   const picture = context.lookup(found);
   const place = numbersOf(widget.lookup(name('Rect')), 4);
-  if (!(picture instanceof PDFStream) || !place) return;
+  if (!(picture instanceof PDFStream) || !place) return false;
   const { dict } = picture;
   const box = numbersOf(dict.lookup(name('BBox')), 4);
-  if (!box) return;
+  if (!box) return false;
   const matrix = numbersOf(dict.lookup(name('Matrix')), 6) ?? [1, 0, 0, 1, 0, 0];
   const [from, to] = [bounds(turned(box, matrix)), bounds(pairs(place))];
-  if (from.width === 0 || from.height === 0) return;
+  if (from.width === 0 || from.height === 0) return true;
   const [across, up] = [to.width / from.width, to.height / from.height];
   dict.set(name('Type'), name('XObject'));
   dict.set(name('Subtype'), name('Form'));
@@ -161,6 +164,7 @@ function draw(page: PDFPage, widget: PDFDict, found: PDFRef | PDFStream): void {
     drawObject(page.node.newXObject('Field', ref)),
     popGraphicsState(),
   );
+  return true;
 }
 
 type Point = readonly [x: number, y: number];

@@ -97,6 +97,15 @@ describe('a form in the one PDF', () => {
     await expect(bind(bytes).then(() => 'bound')).rejects.toMatchObject({ refusal: 'annex_form' });
   });
 
+  it('is refused if the picture of an answer has no size', async () => {
+    const form = await PDFDocument.load(await formPdf('text'));
+    const [widget] = form.getForm().getTextField('f').acroField.getWidgets();
+    const picture = widget?.dict.lookup(name('AP'), PDFDict).lookup(name('N'), PDFStream);
+    picture?.dict.delete(name('BBox'));
+    const bytes = await form.save({ updateFieldAppearances: false });
+    await expect(bind(bytes).then(() => 'bound')).rejects.toMatchObject({ refusal: 'annex_form' });
+  });
+
   it('shows neither hidden fields nor passwords', async () => {
     for (const [key, value] of [
       ['F', 2],
