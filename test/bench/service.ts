@@ -3,7 +3,7 @@
  * that the user notices. The peers run from this very file, as their own processes.
  */
 import { fork, spawnSync } from 'node:child_process';
-import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { performance } from 'node:perf_hooks';
 import Fastify from 'fastify';
-import { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import { systemClock } from '#main/front/clock.ts';
 import { openContext } from '#main/service/context.ts';
@@ -30,6 +29,7 @@ import {
   tokenForm,
   type Partner,
 } from '../main/service/support/partner.ts';
+import { createForeignIssuer } from '../support/partner/foreign-issuer.ts';
 import { root, startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 import { median, printFigure } from './figures.ts';
 
@@ -91,40 +91,7 @@ async function servePeers(folder: string, clientFile: string, directory: string)
   await once(server, 'listening');
   const { port } = z.object({ port: z.number() }).parse(server.address());
   const oidcUrl = `http://127.0.0.1:${port}`;
-  const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  const provider = new Provider(oidcUrl, {
-    clients: [
-      {
-        client_id: clientId,
-        token_endpoint_auth_method: 'private_key_jwt',
-        token_endpoint_auth_signing_alg: 'RS256',
-        grant_types: ['client_credentials'],
-        response_types: [],
-        redirect_uris: [],
-        id_token_signed_response_alg: 'ES256',
-        jwks: { keys: [publicJwk] },
-      },
-    ],
-    clientAuthMethods: ['private_key_jwt'],
-    jwks: { keys: [{ ...signingKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    routes: { token: '/v1/oauth/token' },
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      dPoP: { enabled: true, nonceSecret: randomBytes(32) },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => oidcUrl,
-        getResourceServerInfo: () => ({
-          scope: '',
-          audience: oidcUrl,
-          accessTokenTTL: 300,
-          accessTokenFormat: 'jwt',
-          jwt: { sign: { alg: 'ES256' } },
-        }),
-      },
-    },
-  });
+  const provider = createForeignIssuer(oidcUrl, { id: clientId, publicJwk });
   const handle = provider.callback();
   server.on('request', (request, response) => void handle(request, response));
   process.send?.({ bareUrl, oidcUrl, expert, insurer });

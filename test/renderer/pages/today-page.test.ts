@@ -9,6 +9,7 @@ import TodayPage from '#renderer/pages/TodayPage.vue';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { caseSummary } from '../../support/desk-records.ts';
+import { uncheckedDays } from '../fixtures/empty-day.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { actsInMenu, mountPage, buttonOf, chooseFromMenu } from '../fixtures/mount-page.ts';
 
@@ -63,19 +64,7 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
   };
   desk.handlers.day.ready = (days) => {
     reads.push('ready');
-    return {
-      ...days,
-      cases: 0,
-      complete: 0,
-      documents: 0,
-      missing: [],
-      checkedAt: null,
-      problem: null,
-      listProblem: null,
-      offlineSince: null,
-      checking: false,
-      verdict: 'unchecked' as const,
-    };
+    return uncheckedDays(days);
   };
   await linked(desk);
   const { wrapper, router } = mountPage(TodayPage, desk);

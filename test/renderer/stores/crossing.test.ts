@@ -1,6 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { Readiness } from '#shared/desk/cases/day.ts';
 import { ledgerKinds } from '#shared/desk/delivery/ledger-counts.ts';
 import { useCameraStore } from '#renderer/stores/camera-store.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
@@ -8,6 +7,7 @@ import { useLedgerStore } from '#renderer/stores/ledger-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
+import { emptyDay, uncheckedDays } from '../fixtures/empty-day.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 /** A desk with one case, and the case's id. */
@@ -58,36 +58,8 @@ test('the list is shown while the cases change faster than it is read', async ()
 
 test('what was asked for other days does not replace what is known of the chosen ones', async () => {
   const desk = await open();
-  const known = (from: string, to: string): Readiness => ({
-    from,
-    to,
-    verdict: 'unchecked',
-    cases: 0,
-    complete: 0,
-    documents: 0,
-    missing: [],
-    checkedAt: null,
-    problem: null,
-    listProblem: null,
-    offlineSince: null,
-    checking: false,
-  });
-  desk.engine.day.ready = ({ from, to }) => Promise.resolve(known(from, to));
-  const none = { items: [], total: 0 };
-  desk.engine.day.today = () =>
-    Promise.resolve({
-      day: '2026-06-15',
-      sections: {
-        overdue: none,
-        today: none,
-        tomorrow: none,
-        later: none,
-        returned: none,
-        assigned: none,
-      },
-      ordered: [],
-      onlyOwn: false,
-    });
+  desk.engine.day.ready = (days) => Promise.resolve(uncheckedDays(days));
+  desk.engine.day.today = () => Promise.resolve(emptyDay);
   const today = useTodayStore(desk.pinia);
   await today.load();
   await vi.waitFor(() => expect(today.ready).not.toBeNull());

@@ -6,6 +6,7 @@ import { useLedgerStore } from '#renderer/stores/ledger-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useTurnsStore } from '#renderer/stores/turns-store.ts';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
+import { emptyDay, uncheckedDays } from '../fixtures/empty-day.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
@@ -72,35 +73,9 @@ test('what changed in another workspace is not passed on after the change to thi
 
 /** An empty day, and each time that it is read. */
 function answerToday({ handlers }: ReturnType<typeof createDesk>) {
-  const none = { items: [], total: 0 };
-  const sections = {
-    returned: none,
-    assigned: none,
-    overdue: none,
-    today: none,
-    tomorrow: none,
-    later: none,
-  };
-  const read = vi.fn(() => ({
-    day: '2026-06-15',
-    sections,
-    ordered: [],
-    onlyOwn: false,
-  }));
+  const read = vi.fn(() => emptyDay);
   handlers.day.today = read;
-  handlers.day.ready = (days) => ({
-    ...days,
-    cases: 0,
-    complete: 0,
-    documents: 0,
-    missing: [],
-    checkedAt: null,
-    problem: null,
-    listProblem: null,
-    offlineSince: null,
-    checking: false,
-    verdict: 'unchecked' as const,
-  });
+  handlers.day.ready = uncheckedDays;
   return read;
 }
 

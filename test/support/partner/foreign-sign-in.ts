@@ -1,11 +1,11 @@
-import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { allowInsecureRequests, validateJwtAccessToken } from 'oauth4webapi';
-import { Provider } from 'oidc-provider';
 import { z } from 'zod';
 import type { Partner } from '../../main/service/support/partner.ts';
+import { createForeignIssuer } from './foreign-issuer.ts';
 
 /**
  * Starts a sign-in of foreign programs in front of the real service: an unchanged oidc-provider
@@ -20,7 +20,8 @@ export async function startForeignSignIn(
   await once(server, 'listening');
   const { port } = z.object({ port: z.number() }).parse(server.address());
   const baseUrl = `http://127.0.0.1:${String(port)}`;
-  const issue = createProvider(baseUrl, client).callback();
+  const publicJwk = createPublicKey(client.key).export({ format: 'jwk' });
+  const issue = createForeignIssuer(baseUrl, { id: client.id, publicJwk }).callback();
   const serve = async (incoming: IncomingMessage, response: ServerResponse) => {
     const { method = 'GET', url = '/' } = incoming;
     const sent = Object.fromEntries(
@@ -59,42 +60,4 @@ export async function startForeignSignIn(
       await once(server, 'close');
     },
   };
-}
-
-function createProvider(baseUrl: string, client: { readonly id: string; readonly key: string }) {
-  const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-  const resource = {
-    scope: '',
-    audience: baseUrl,
-    accessTokenTTL: 300,
-    accessTokenFormat: 'jwt',
-    jwt: { sign: { alg: 'ES256' } },
-  } as const;
-  return new Provider(baseUrl, {
-    clients: [
-      {
-        client_id: client.id,
-        token_endpoint_auth_method: 'private_key_jwt',
-        token_endpoint_auth_signing_alg: 'RS256',
-        grant_types: ['client_credentials'],
-        response_types: [],
-        redirect_uris: [],
-        id_token_signed_response_alg: 'ES256',
-        jwks: { keys: [createPublicKey(client.key).export({ format: 'jwk' })] },
-      },
-    ],
-    clientAuthMethods: ['private_key_jwt'],
-    jwks: { keys: [{ ...signingKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' }] },
-    routes: { token: '/v1/oauth/token' },
-    features: {
-      devInteractions: { enabled: false },
-      clientCredentials: { enabled: true },
-      dPoP: { enabled: true, nonceSecret: randomBytes(32) },
-      resourceIndicators: {
-        enabled: true,
-        defaultResource: () => baseUrl,
-        getResourceServerInfo: () => resource,
-      },
-    },
-  });
 }
