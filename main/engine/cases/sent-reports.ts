@@ -102,6 +102,8 @@ export async function reviseReport(
   return { draft, missing };
 }
 
+/** The most documents of a submission. A server that always has another one is not read for ever. */
+const documentsMax = 1000;
 const afterLast = { document: null, hasContent: false, total: 0 } as const;
 
 /**
@@ -122,7 +124,9 @@ async function fetchFiles(
     done,
     total,
   });
-  // The list ends at its first page without a document. Total may count only its page, or more.
+  let counted = 0;
+  // The list ends at its first page without a document, because Total may count only its page, or
+  // more than there is. A page that Total counts is not refused as one after the last.
   for (let place = 1, isOver = false; !isOver; place += 1) {
     const writer = await workFiles.createWriter();
     try {
@@ -133,13 +137,13 @@ async function fetchFiles(
         scanner.push(bytes);
         await writer.write(bytes);
       };
-      const answered = await unlessAfterLast(place, () =>
-        client.fetchSubmissionDocument(submissionId, place, sink, request),
-      );
+      const fetch = () => client.fetchSubmissionDocument(submissionId, place, sink, request);
+      const answered = place > counted ? await unlessAfterLast(place, fetch) : await fetch();
       const { document, hasContent, total } = answered?.value ?? afterLast;
+      counted = Math.max(counted, total);
       isOver = document === null;
       // A server that ignores the page number returns the same document each time.
-      if (document && met.has(document.id))
+      if (document && (met.has(document.id) || place > documentsMax))
         throw new DeskError('answer_invalid', { operation: 'X12', detail: 'Total' });
       if (document) met.add(document.id);
       if (document && hasContent && sizeBytes > 0) {
@@ -152,7 +156,7 @@ async function fetchFiles(
         await writer.abort();
         if (document) missing.push(document.fileName);
       }
-      if (document) emit(progress(place, Math.max(place, total)));
+      if (document) emit(progress(place, Math.max(place, counted)));
     } catch (error) {
       await writer.abort();
       throw error;

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hasSentReport } from '#main/engine/cases/case-view.ts';
 import { listReports, sentReport } from '#main/engine/cases/sent-reports.ts';
+import type { DeskError } from '#shared/desk/contract/errors.ts';
+import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
@@ -49,6 +51,41 @@ it.each([
   desk.partner.distort = (operation, value) => (operation === 'X12' ? { ...value, total } : value);
   // The partner of this test returns no contents.
   expect((await sentReport(from(), caseId, submission.id)).missing).toEqual(names);
+});
+
+it.each([
+  ['after the last is the end', null, 1],
+  ['that Total counts is not the end', 'b.txt', 3],
+] as const)('a refused page of documents %s', async (_, refused, total) => {
+  const { id: caseId } = desk.partner.addCase();
+  const names = ['a.txt', 'b.txt', 'c.txt'];
+  const submission = await submitElsewhere(caseId, names);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.readReports(caseId, 'person');
+  desk.partner.distort = (operation, value) => {
+    if (operation !== 'X12') return value;
+    const { document } = value as { document: { fileName: string } | null };
+    if ((document?.fileName ?? null) === refused) throw refusal('not_found', 404);
+    return { ...value, total };
+  };
+  const fetched = sentReport(from(), caseId, submission.id).then(
+    ({ missing }) => missing,
+    (error: unknown) => (error as DeskError).problem.code,
+  );
+  expect(await fetched).toEqual(refused === null ? names : 'server_refused');
+});
+
+it('a sent report that always has another document is not fetched without end', async () => {
+  const { id: caseId } = desk.partner.addCase();
+  const submission = await submitElsewhere(caseId);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.readReports(caseId, 'person');
+  const [document] = desk.partner.submissions[0]?.documents ?? [];
+  desk.partner.distort = (operation, value) =>
+    operation === 'X12' ? { ...value, document: { ...document, id: desk.partner.newId() } } : value;
+  await expect(sentReport(from(), caseId, submission.id)).rejects.toMatchObject({
+    problem: { code: 'answer_invalid', params: { operation: 'X12', detail: 'Total' } },
+  });
 });
 
 it('a sent report whose documents repeat for ever at the partner is not fetched without end', async () => {
