@@ -62,13 +62,31 @@ interface Waiter {
   readonly refuse: (error: DeskError) => void;
 }
 
-/**
- * A stored moment on the present time line. If the wall clock was set since then, the wait is still
- * at most the maximum.
- */
+/** A stored moment on the present time line. */
 function savedMoment(clock: Clock, atMs: number | null | undefined): number {
   if (atMs === null || atMs === undefined) return -Infinity;
-  return clock.monotonic() + Math.min(atMs - clock.now(), maxOverrideMs);
+  return clock.monotonic() + atMs - clock.now();
+}
+
+/**
+ * The stored state of a bucket. If the wall clock was set back since, nothing was refilled, and a
+ * pause or a lowered limit still ends within the maximum. This is stored, so that all of it goes on
+ * from now, over restarts too.
+ */
+function readSaved(name: PacedBucket, clock: Clock, memory: OpenMemory) {
+  const saved = memory.state.buckets[name];
+  const now = clock.now();
+  if (!saved || saved.atMs <= now) return saved;
+  const latestMs = now + maxOverrideMs;
+  const { override, blockedUntilMs } = saved;
+  const bounded = {
+    ...saved,
+    atMs: now,
+    override: override && { ...override, untilMs: Math.min(override.untilMs, latestMs) },
+    blockedUntilMs: blockedUntilMs === null ? null : Math.min(blockedUntilMs, latestMs),
+  };
+  memory.update({ buckets: { ...memory.state.buckets, [name]: bounded } });
+  return bounded;
 }
 
 function openBucket(
@@ -77,7 +95,6 @@ function openBucket(
   saved: { readonly level: number; readonly atMs: number } | null,
 ): TokenBucket {
   if (!saved) return new TokenBucket(limit, limit.capacity, clock.monotonic());
-  // If the wall clock was set back since then, nothing is refilled.
   const elapsed = Math.max(0, clock.now() - saved.atMs - marginMs);
   const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
   return new TokenBucket(limit, level, clock.monotonic());
@@ -237,7 +254,7 @@ function createQueue(
   memory: OpenMemory,
   onPause: () => void,
 ) {
-  const saved = memory.state.buckets[name];
+  const saved = readSaved(name, clock, memory);
   const limit = createLimit(published, clock, saved?.override ?? null);
   const bucket = openBucket(limit.current(), clock, saved);
   const waiters: Waiter[] = [];

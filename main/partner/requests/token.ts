@@ -109,8 +109,12 @@ class PartnerTokens implements TokenSource {
   }
 
   #blockedMs(): number {
-    const untilMs = this.#options.memory.state.tokenBlockedUntilMs ?? 0;
-    return Math.min(untilMs - this.#options.clock.now(), maxOverrideMs);
+    const { memory, clock } = this.#options;
+    const ms = (memory.state.tokenBlockedUntilMs ?? 0) - clock.now();
+    if (ms <= maxOverrideMs) return ms;
+    // The clock was set back since. The end is stored, so that it comes nearer from now on.
+    memory.update({ tokenBlockedUntilMs: clock.now() + maxOverrideMs });
+    return maxOverrideMs;
   }
 
   #setBlock(tokenBlockedUntilMs: number | null): void {

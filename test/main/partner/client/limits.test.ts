@@ -10,6 +10,7 @@ import {
 } from './hostile-partner.ts';
 
 const { connect, server } = shareHostilePartner();
+const hour = { 'retry-after': '3600' };
 
 describe('limits', () => {
   it('429: Retry-After is obeyed, a POST is sent again, and it is counted', async () => {
@@ -83,6 +84,28 @@ describe('limits', () => {
     expect((await next.client.getCase(caseId)).value.id).toBe(caseId);
     expect(next.client.pauseMs('documents')).toBeNull();
   });
+
+  it.each([
+    // The margin between two clocks is subtracted as well.
+    ['an operation', 1801, () => server().next(problem(429, 'rate_limited', hour))],
+    ['the token endpoint', 1800, () => (server().token = problem(429, 'rate_limited', hour))],
+  ])(
+    'a pause of %s lasts an hour over restarts, too, if the clock is set back',
+    async (_of, retryAfterS, refuse) => {
+      const { client, clock, memory } = connect();
+      refuse();
+      await problemOf(client.getCase(caseId));
+      clock.setWall(clock.now() - 365 * 86_400_000);
+      server().token = grant();
+      server().always = json(200, caseRecord);
+      const ask = () => problemOf(connect({ clock, memory }).client.getCase(caseId));
+      expect(await ask()).toMatchObject({ code: 'rate_limited' });
+      await clock.advance(1_800_000);
+      expect(await ask()).toMatchObject({ params: { retryAfterS } });
+      await clock.advance(1_800_250);
+      expect((await connect({ clock, memory }).client.getCase(caseId)).value.id).toBe(caseId);
+    },
+  );
 
   it('returns how long the bucket takes for a number of requests', () => {
     const { client } = connect();

@@ -410,6 +410,19 @@ describe('pacing', () => {
     expect(pacerOn(clock, standardBucket, memory).pauseMs()).toBe(reported);
   });
 
+  it('a lowered limit ends within an hour, over restarts too, if the clock is set back', async () => {
+    const clock = createSteppedClock();
+    const memory = createTestMemory();
+    pacerOn(clock, standardBucket, memory).learn('standard; token-bucket; 60/min; burst=1');
+    clock.setWall(clock.now() - 365 * 86_400_000);
+    const untilMs = clock.now() + 3_600_000;
+    expect(pacerOn(clock, standardBucket, memory).lowered()).toMatchObject({ untilMs });
+    await clock.advance(1_800_000);
+    expect(pacerOn(clock, standardBucket, memory).lowered()).toMatchObject({ untilMs });
+    await clock.advance(1_800_000);
+    expect(pacerOn(clock, standardBucket, memory).lowered()).toBeNull();
+  });
+
   it('reports a lowered limit and its end, and knows both in the next process', async () => {
     const clock = createSteppedClock();
     const memory = createTestMemory();
