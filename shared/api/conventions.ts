@@ -47,10 +47,12 @@ export function isSafeInPath(id: string): boolean {
 
 const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether two ids name the same record. Upper and lower case differ, except in a GUID. */
-export function isSameId(a: string, b: string): boolean {
-  return a === b || (guid.test(a) && a.toLowerCase() === b.toLowerCase());
-}
+/** An id in the form in which it is compared. Upper and lower case differ, except in a GUID. */
+export const comparedId = (id: string): string => (guid.test(id) ? id.toLowerCase() : id);
+
+/** Whether two ids name the same record. */
+export const isSameId = (a: string, b: string): boolean =>
+  a === b || comparedId(a) === comparedId(b);
 
 /** The form of a parameter name of the partner API. */
 export const parameterName = /^[A-Za-z0-9_.$-]{1,100}$/;

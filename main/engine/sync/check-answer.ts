@@ -32,13 +32,18 @@ export const wasSubmitted = ({
 }: Pick<ClientSubmission, 'status' | 'submittedAt'>): boolean =>
   status === 'Cancelled' ? submittedAt !== null : status !== 'Draft';
 
-/** Checks the answer of X8 and X9. @throws {DeskError} answer_mismatch */
+/**
+ * Checks the answer of X8 and X9. @throws {DeskError} answer_mismatch
+ * @param id the draft's id; absent if it is new
+ */
 export function assertDraftMatches(
   operation: 'X8' | 'X9',
   draft: ClientSubmission,
   caseId: string,
+  id?: string,
 ): void {
   assertAll(operation, {
+    Id: id === undefined || isSameId(draft.id, id),
     ClaimId: isSameId(draft.caseId, caseId),
     Status: draft.status === 'Draft',
   });

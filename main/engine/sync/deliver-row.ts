@@ -135,7 +135,7 @@ class RowDelivery {
 
   async #perform(action: Action, step: OutboxStep): Promise<RowOutcome | null> {
     const { rows, deliveries, clock, signal } = this.#context;
-    const { proof, draft } = this.#findings;
+    const { proof, draft, openDraftId } = this.#findings;
     const row = this.#row;
     switch (action.do) {
       case 'ask':
@@ -169,7 +169,7 @@ class RowDelivery {
         await this.#adopt(step, found(proof));
         return this.#goOn();
       case 'takeOver':
-        await takeOver(this.#context, this.#row, step);
+        await takeOver(this.#context, this.#row, step, found(openDraftId));
         return this.#goOn();
       case 'moveToDraft':
         this.#moveToDraft(step, found(proof));

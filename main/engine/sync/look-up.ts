@@ -1,4 +1,4 @@
-import { isSameId } from '#shared/api/conventions.ts';
+import { comparedId, isSameId } from '#shared/api/conventions.ts';
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
@@ -173,13 +173,13 @@ export function pageSizeOf(
   return Math.max(1, Math.min(pageMaxDocuments, Math.floor(pageMaxBytes / largest)));
 }
 
-/** Reads all pages of X12. */
+/** Reads all pages of X12. A document may be on two pages, if the list changes in between. */
 export async function serverDocuments(
   context: DeliveryContext,
   id: string,
   pageSize: number,
 ): Promise<{ documents: ClientSubmissionDocument[]; answered: Answered<unknown> | null }> {
-  const documents: ClientSubmissionDocument[] = [];
+  const documents = new Map<string, ClientSubmissionDocument>();
   let last: Answered<unknown> | null = null;
   const pages = readPages('X12', pageSize, (page) =>
     context.client.listSubmissionDocuments(id, page, asDelivery(context)),
@@ -189,10 +189,10 @@ export async function serverDocuments(
     if (answered.value.items.some(({ submissionId: of }) => !isSameId(of, id))) {
       throw new DeskError('answer_invalid', { operation: 'X12', detail: 'SubmissionId' });
     }
-    documents.push(...answered.value.items);
+    for (const document of answered.value.items) documents.set(comparedId(document.id), document);
     last = answered;
   }
-  return { documents, answered: last };
+  return { documents: [...documents.values()], answered: last };
 }
 
 export function isSameDocument(

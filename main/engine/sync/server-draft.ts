@@ -76,18 +76,19 @@ export async function noteForeignDraft(
 /**
  * Turns an abandoned draft of this laptop, or one that the user accepted, into this report's draft
  * (X9), because a case has at most one draft and none can be deleted. Files that are already in it
- * are not sent again.
- * @throws {DeskError} if the draft could not be read; then the row is unchanged
+ * are not sent again. X9 names the case alone, so the answer shows whether it is still that draft.
+ * @throws {DeskError} if it is another draft, or could not be read; then the row is unchanged
  */
 export async function takeOver(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
+  draftId: string,
 ): Promise<void> {
   if (row.act.kind !== 'report') throw new Error('a draft belongs to a report');
   const { client, rows, deliveries } = context;
   const answered = await client.updateDraft(row.caseId, row.act.comment, asDelivery(context));
-  assertDraftMatches('X9', answered.value, row.caseId);
+  assertDraftMatches('X9', answered.value, row.caseId, draftId);
   const proof = proofOf(context, answered, answered.value.id);
   deliveries.confirm({ step, proof, isTakenOver: true });
   await adoptDocuments(context, rows.get(row.id), answered.value.id).catch(

@@ -93,6 +93,18 @@ describe('a report that was in a package, and that the case has meanwhile', () =
     expect([row(id).state, sent('X8')]).toEqual(['delivered', []]);
   });
 
+  it('is also found if a document is on two pages of the list', async () => {
+    const id = await queueShared();
+    submitElsewhere();
+    desk.partner.distort = (operation, value) => {
+      if (operation !== 'X12') return value;
+      const items = desk.partner.submissions.flatMap(({ documents }) => documents);
+      return { ...value, items: [...items, ...structuredClone(items)] };
+    };
+    await desk.deliverAll();
+    expect([row(id).state, sent('X8')]).toEqual(['delivered', []]);
+  });
+
   it('is also found among other submissions of the case', async () => {
     const id = await queueShared();
     submitElsewhere({ comment: 'another' });

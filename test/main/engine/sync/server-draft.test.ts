@@ -110,6 +110,23 @@ describe('the open draft of a case', () => {
   });
 });
 
+it('an open draft that is another one when it is taken over is not used', async () => {
+  await giveUp('X13', 'drop-after');
+  let lists = 0;
+  desk.partner.distort = (operation, value) => {
+    const answer = structuredClone(value);
+    // The second list is that of the search for the open draft.
+    if (operation === 'X10' && ++lists === 2)
+      Object.assign(submission(), { id: 'theirs', documents: [] });
+    return answer;
+  };
+  const id = await desk.queueReport(caseId, 'second', [b]);
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+  expect(desk.partner.requests).not.toContain('X15');
+  expect(names()).toEqual([]);
+});
+
 describe('a document in the draft whose upload lost its answer, and whose report was given up', () => {
   const secondWith = async (change: object): Promise<number> => {
     await giveUp('X13', 'drop-after');
@@ -184,5 +201,28 @@ it('of another program’s draft the user is shown the documents that the report
   await desk.deliverAll();
   expect(row(id).act).toMatchObject({
     found: { submissions: [draftId], documents: [{ fileName: 'theirs.txt' }] },
+  });
+});
+
+describe('a document that is on two pages of the list, because the list changed in between', () => {
+  it.each([
+    ['of the same id', (id: string) => id],
+    ['whose id is once in capitals', (id: string) => id.toUpperCase()],
+  ])('%s is no second copy, which would be removed', async (_what, again) => {
+    const newId = desk.partner.newId.bind(desk.partner);
+    desk.partner.newId = () => newId().replace('00000000-', 'abcdefab-');
+    const id = await desk.queueReport(caseId, 'r', [a, b]);
+    desk.partner.distort = (operation, value) => {
+      if (operation !== 'X12') return value;
+      const items = submission().documents;
+      return {
+        ...value,
+        items: [...items, ...items.map((one) => ({ ...one, id: again(one.id) }))],
+      };
+    };
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(desk.partner.requests).not.toContain('X14');
+    expect(names()).toEqual(['a.txt', 'b.txt']);
   });
 });
