@@ -111,8 +111,6 @@ export const test = base.extend<{ cost: undefined }, { shell: Shell; openDesk: O
 });
 
 const clockModule = pathToFileURL(join(root, 'test/support/set-clock.mjs')).href;
-/** Electron's main process loads it. */
-const clockPreload = join(root, 'test/support/electron-clock.cjs');
 const clockEnv = (clockOffsetMs: number | undefined): Record<string, string> =>
   clockOffsetMs === undefined
     ? {}
@@ -179,11 +177,10 @@ const environment = () =>
 /** Opens the shell as `npm start` runs it, or the package. Release packages refuse the debugger. */
 async function openInElectron(options: DeskOptions) {
   const { home, args = [], locale = 'de-CH', env = {}, clockOffsetMs } = options;
-  const clock = clockOffsetMs === undefined ? [] : ['-r', clockPreload];
   const app = await launchElectron({
     // Without this path Playwright removes its own switches from the command line.
     ...(packaged === undefined ? {} : { executablePath: packaged }),
-    args: [...(packaged === undefined ? [...clock, root] : []), '--home', home, ...vault, ...args],
+    args: [...(packaged === undefined ? [root] : []), '--home', home, ...vault, ...args],
     chromiumSandbox: true,
     env: { ...environment(), ...env, ...clockEnv(clockOffsetMs) },
     locale,
@@ -383,6 +380,13 @@ async function describeStart({ page, errors }: DeskWindow, home: string): Promis
   ].join('\n');
 }
 
+/** Whether a page draws, which no click succeeds without. */
+const drawingState = `new Promise((resolve) => {
+  const say = (word) => resolve(document.visibilityState + ', ' + word);
+  requestAnimationFrame(() => say('draws'));
+  setTimeout(say, 5000, 'draws nothing');
+})`;
+
 /**
  * Attaches the content of the pages if a test fails on a machine that nobody can look at.
  * Playwright takes its own picture only after the desks have ended.
@@ -391,7 +395,9 @@ export async function attachPages(pages: readonly Page[], info: TestInfo): Promi
   if (info.status === info.expectedStatus) return;
   for (const page of pages.filter((one) => !one.isClosed())) {
     // A page that does not answer is a separate fault, which this text reports.
-    const body = await page.locator('body').ariaSnapshot({ timeout: 15_000 }).catch(String);
+    const content = await page.locator('body').ariaSnapshot({ timeout: 15_000 }).catch(String);
+    const state = await page.evaluate(drawingState).catch(String);
+    const body = `${String(state)}\n${content}`;
     await info.attach('page', { body, contentType: 'text/plain' });
   }
 }

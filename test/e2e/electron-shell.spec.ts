@@ -71,6 +71,11 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
     timezoneId: 'Europe/Zurich',
   });
   endsWithTests(app.process());
+  const lines: string[] = [];
+  app
+    .process()
+    .stderr?.setEncoding('utf8')
+    .on('data', (text: string) => lines.push(text));
   await app.context().addInitScript({ content: letQuestionsThrough });
   const boxesFile = join(home, '..', `${basename(home)}-boxes.jsonl`);
   await recordBoxes(app, boxesFile);
@@ -80,7 +85,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   // The init script runs only in later pages, so this one is loaded again.
   await page.reload();
   await page.waitForURL(/#\/\w/);
-  return { app, page, boxes: () => readBoxes(boxesFile) };
+  return { app, page, boxes: () => readBoxes(boxesFile), said: () => lines.join('') };
 }
 
 const boxSchema = z.object({
@@ -266,6 +271,15 @@ async function nextEngine(app: ElectronApplication, killed: ReadonlySet<number>)
     .toBeDefined();
   return found ?? 0;
 }
+
+test('no page of the tests is opened while the process that draws fails', async () => {
+  const { app, page, said } = await start({ home: newHome() });
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  const child = app.process();
+  await app.close();
+  expect(await ended(child)).toBe(0);
+  expect(said()).not.toContain('GPU process');
+});
 
 test('no decrypted copy is left by a crash, nor when the desk ends', async () => {
   const home = newHome();

@@ -1,21 +1,30 @@
+import { join } from 'node:path';
 import { _electron, type ElectronApplication } from '@playwright/test';
 import { patienceMs } from '../support/long.ts';
+import { root } from '../support/processes.ts';
 
-type Launch = Parameters<typeof _electron.launch>[0];
+type Launch = NonNullable<Parameters<typeof _electron.launch>[0]>;
+
+const preload = join(root, 'test/support/electron-preload.cjs');
 
 /** How often an answer is asked for. It was lost once in about ten thousand times. */
 const times = 5;
 
 /**
- * Launches Electron. A function that `evaluate` calls in the main process runs once, and its answer
- * arrives.
+ * Launches Electron, or the package at `executablePath`, which loads no preload of the tests. A
+ * function that `evaluate` calls in the main process runs once, and its answer arrives.
  *
  * Playwright waits for the answer over a promise that V8 may collect before the answer is sent
  * (https://github.com/microsoft/playwright/issues/33737). So the main process keeps each answer,
  * and an answer that was lost is asked for again.
  */
 export async function launchElectron(options: Launch): Promise<ElectronApplication> {
-  const app = await _electron.launch({ timeout: patienceMs, ...options });
+  const { executablePath, args = [] } = options;
+  const app = await _electron.launch({
+    timeout: patienceMs,
+    ...options,
+    args: executablePath === undefined ? ['-r', preload, ...args] : args,
+  });
   app.context().setDefaultTimeout(patienceMs);
   return Object.assign(app, { evaluate: keepingAnswers(app.evaluate.bind(app)) });
 }
