@@ -1,4 +1,4 @@
-import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
@@ -18,6 +18,16 @@ const readOneByOneMax = 10;
 const recentBackupMs = 7 * 24 * 60 * 60_000;
 /** The waits before the readings that repeat one with a difference. */
 const rereadPausesMs = [2_000, 5_000];
+
+/** The failures that may concern every request, and not one case alone. */
+const ofAll: readonly FailureKind[] = ['host', 'line', 'locked'];
+/** After this number of equal failures in a row no further case is read: */
+const alikeMax = { ofAll: 2, ofOneCase: 10 };
+
+function mostAlike(error: unknown): number {
+  const isPause = error instanceof DeskError && error.code === 'rate_limited';
+  return isPause || ofAll.includes(failureKind(error)) ? alikeMax.ofAll : alikeMax.ofOneCase;
+}
 
 interface ReadBackParts {
   readonly cache: Cache;
@@ -40,6 +50,8 @@ interface ReadBackParts {
  */
 export class ReadBack {
   readonly #parts: ReadBackParts;
+  readonly #sickCases = new Set<string>();
+  readonly #sickReports = new Set<string>();
 
   constructor(parts: ReadBackParts) {
     this.#parts = parts;
@@ -59,27 +71,40 @@ export class ReadBack {
     return await this.#compare();
   }
 
+  /** Reads the reports of each case. */
+  async readReports(caseIds: Iterable<string>): Promise<void> {
+    await this.#each(caseIds, this.#parts.readReports, this.#sickReports);
+  }
+
   /**
-   * Reads each case. If one cannot be read, the others are still read, unless the next one fails in
+   * Reads each case. If one cannot be read, the others are still read, unless the next ones fail in
    * the same way.
+   * @param sick the cases that failed before. They come last, so that they do not hold up the
+   *   others each time.
    * @returns the cases that were read
    */
-  async each(
+  async #each(
     caseIds: Iterable<string>,
     read: (caseId: string) => Promise<void>,
+    sick: Set<string>,
   ): Promise<ReadonlySet<string>> {
     const wasRead = new Set<string>();
+    const order = [...caseIds].toSorted((a, b) => Number(sick.has(a)) - Number(sick.has(b)));
     let last: FailureKind | null = null;
-    for (const caseId of caseIds) {
+    let alike = 0;
+    for (const caseId of order) {
       try {
         await read(caseId);
         wasRead.add(caseId);
+        sick.delete(caseId);
         last = null;
       } catch (error) {
         this.#parts.onFailure(error);
+        sick.add(caseId);
         const kind = failureKind(error);
-        if (this.#parts.signal.aborted || kind === last) break;
+        alike = kind === last ? alike + 1 : 1;
         last = kind;
+        if (this.#parts.signal.aborted || alike >= mostAlike(error)) break;
       }
     }
     return wasRead;
@@ -117,7 +142,7 @@ export class ReadBack {
   async #disputeGone(doubted: ReadonlySet<string>): Promise<void> {
     const { cache, work, onRow, readCase } = this.#parts;
     const taken = cache.cases.older.taken();
-    const wasRead = await this.each(doubted, readCase);
+    const wasRead = await this.#each(doubted, readCase, this.#sickCases);
     for (const row of work.outbox.rows.uncompared()) {
       const isGone = cache.cases.find(row.caseId)?.goneReason === 'not_found';
       if (!isGone || !doubted.has(row.caseId) || !wasRead.has(row.caseId)) continue;
@@ -132,7 +157,7 @@ export class ReadBack {
 
   /** Reads the server's state of what was delivered. Until then the act overlays the cache. */
   async #read(touched: ReadonlySet<string>): Promise<void> {
-    const { cache, work, pull, readCase, readReports } = this.#parts;
+    const { cache, work, pull, readCase } = this.#parts;
     const cases = new Set(touched);
     for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
     const reports = new Set(touched);
@@ -144,8 +169,8 @@ export class ReadBack {
     }
     // The work is delivered. What could not be read back is read in the next round.
     if (cases.size > readOneByOneMax) await pull().catch(() => undefined);
-    else await this.each(cases, readCase);
-    await this.each(reports, readReports);
+    else await this.#each(cases, readCase, this.#sickCases);
+    await this.readReports(reports);
   }
 
   #settle(): void {
@@ -167,10 +192,11 @@ export class ReadBack {
       if (differences.length === 0) return 0;
       await sleep(clock, pauseMs, signal);
       const cases = new Set(differences.map(({ row }) => row.caseId));
-      const wasRead = await this.each(cases, async (caseId) => {
+      const readBoth = async (caseId: string) => {
         await readCase(caseId);
         await readReports(caseId);
-      });
+      };
+      const wasRead = await this.#each(cases, readBoth, new Set());
       differences = find().filter(({ row }) => wasRead.has(row.caseId));
     }
     if (differences.length === 0) return 0;

@@ -362,9 +362,7 @@ export class Sync {
 
   /** Reads the reports that are with the insurer, until they are approved or returned. */
   async #followReports(): Promise<void> {
-    await this.#readBack.each(this.#parts.cache.reports.casesToFollow(followedMax), (caseId) =>
-      this.readReports(caseId, 'background'),
-    );
+    await this.#readBack.readReports(this.#parts.cache.reports.casesToFollow(followedMax));
   }
 
   /**

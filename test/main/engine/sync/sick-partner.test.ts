@@ -148,6 +148,56 @@ it('reads back what was delivered although the reading of one case fails', async
   expect(shown.filter((comment) => comment === 'x')).toHaveLength(2);
 });
 
+it('reads the reports of no further case if those of ten in a row fail alike', async () => {
+  const cases = Array.from({ length: 12 }, () => desk.partner.addCase().id);
+  await desk.sync.pull();
+  for (const caseId of cases) await desk.queueReport(caseId, 'r', [{ name: 'a', content: 'a' }]);
+  await desk.deliverAll();
+  cases.forEach((caseId) => desk.partner.change(caseId, {}));
+  desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
+  desk.partner.requests.length = 0;
+  await desk.sync.run({ documents: 'none' });
+  expect(sent('X10')).toBe(10);
+});
+
+describe('a report is seen as returned although the reports of two other cases fail', () => {
+  /** How many rounds it takes. The first two cases in the order of their ids fail. */
+  const roundsUntilSeen = async (error: DeskError): Promise<number> => {
+    const cases = [1, 2, 3].map(() => desk.partner.addCase().id);
+    await desk.sync.pull();
+    for (const caseId of cases) await desk.queueReport(caseId, 'r', [{ name: 'a', content: 'a' }]);
+    await desk.deliverAll();
+    for (const submission of desk.partner.submissions) submission.status = 'Returned';
+    cases.forEach((caseId) => desk.partner.change(caseId, { status: 'AdminReturned' }));
+    const healthy = cases.toSorted().at(-1) ?? '';
+    await desk.restartWith(({ listReports }) => ({
+      listReports: (caseId, page, options) =>
+        caseId === healthy ? listReports(caseId, page, options) : Promise.reject(error),
+    }));
+    let rounds = 0;
+    while (desk.cache.reports.list(healthy)[0]?.status !== 'Returned' && rounds < 4) {
+      await desk.sync.run({ documents: 'none' });
+      rounds += 1;
+    }
+    return rounds;
+  };
+
+  it('at once, if the failure is only theirs', async () => {
+    const error = new DeskError('server_failed', { title: 'upstream_error', status: 500 });
+    expect(await roundsUntilSeen(error)).toBe(1);
+  });
+
+  it.each(['a 401', 'a broken line', 'a host that cannot be reached'] as const)(
+    'in the next round, if it may be that of every request (%s)',
+    async (name) => expect(await roundsUntilSeen(sicknesses[name]())).toBe(2),
+  );
+
+  it('in the next round, if the partner asks to wait', async () => {
+    const error = new DeskError('rate_limited', { retryAfterS: 90, until: '' });
+    expect(await roundsUntilSeen(error)).toBe(2);
+  });
+});
+
 it.each(['a 401', 'an answer over 64 MB'] as const)(
   'X10: a list of reports that alone fails (%s) keeps no new report back',
   async (name) => {
