@@ -83,6 +83,20 @@ export class Delivery {
     return this.#running;
   }
 
+  /** When the next row may be tried (ms since 1970); null if no row waits for its time alone. */
+  nextAttemptMs(): number | null {
+    const moments = this.#candidates().map(({ notBeforeMs }) => notBeforeMs ?? 0);
+    return moments.length === 0 ? null : Math.min(...moments);
+  }
+
+  /** The rows that need neither the user nor the insurer before they are tried. */
+  #candidates(): OutboxRow[] {
+    return this.#context.rows
+      .heads()
+      .filter(({ id, state }) => state !== 'attention' && !this.#active.has(id))
+      .filter((row) => blockingStatus(this.#context, row) === null);
+  }
+
   async #deliverAll(): Promise<DeliveryResult> {
     const runs: DeliveryResult[] = [];
     const lastStoppedBy = () => runs.at(-1)?.stoppedBy ?? null;
@@ -112,7 +126,7 @@ export class Delivery {
 
   async #run(): Promise<DeliveryResult> {
     const context = this.#context;
-    const { rows, deliveries, clock, signal } = context;
+    const { deliveries, clock, signal } = context;
     const active = this.#active;
     const mayBegin = this.#parts.state.unlessPausedMeanwhile();
     // No request is running now, so a row that is still marked as being sent was interrupted and
@@ -152,11 +166,9 @@ export class Delivery {
       for (;;) {
         signal.throwIfAborted();
         const woken = this.#woken.promise;
-        const candidates = rows
-          .heads()
-          .filter(({ id, state }) => state !== 'attention' && !active.has(id))
-          .filter((row) => blockingStatus(context, row) === null)
-          .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
+        const candidates = this.#candidates().filter(
+          ({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun,
+        );
         const ready = candidates
           .filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now())
           // Rows that failed before come last, so that they do not occupy the lanes each time.

@@ -163,12 +163,9 @@ export class Schedule {
     this.#cancelRetry = null;
     const { network, paused } = this.#sync.state;
     if (network === 'offline' || paused || this.#closed) return;
-    const moments = this.#work.outbox.rows
-      .heads()
-      .filter(({ state }) => state === 'waiting' || state === 'unknown')
-      .map(({ notBeforeMs }) => notBeforeMs ?? 0);
-    if (moments.length === 0) return;
-    const delayMs = Math.max(1000, Math.min(...moments) - this.#clock.now());
+    const nextMs = this.#sync.delivery.nextAttemptMs();
+    if (nextMs === null) return;
+    const delayMs = Math.max(1000, nextMs - this.#clock.now());
     this.#cancelRetry = this.#clock.after(delayMs, () => this.#sync.delivery.deliverSoon());
   }
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Schedule } from '#main/engine/sync/schedule.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -188,6 +188,20 @@ describe('the schedule', () => {
       state: 'delivered',
       steps: [{ attempts: 7 }],
     });
+  });
+
+  it('does not try work again and again that waits for the insurer', async () => {
+    const caseId = desk.partner.addCase({ status: 'Assigned' }).id;
+    schedule.start();
+    await clock.advance(0);
+    const id = desk.queueComment(caseId, 'x');
+    const deliver = vi.spyOn(desk.sync.delivery, 'deliver');
+    desk.sync.delivery.deliverSoon();
+    await clock.advance(4 * minute);
+    expect(deliver).toHaveBeenCalledTimes(1);
+    desk.partner.change(caseId, { status: 'Accepted' });
+    await clock.advance(6 * minute);
+    expect(desk.work.outbox.rows.get(id).state).toBe('delivered');
   });
 
   it('syncs at once when the laptop has slept', async () => {
