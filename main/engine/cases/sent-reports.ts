@@ -3,6 +3,7 @@ import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { ListedReport } from '#shared/desk/reports/reports.ts';
 import type { VerdictReason } from '#shared/desk/setup/practice.ts';
 import { toDeskError } from '#main/log/faults.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import { wholeList } from '#shared/lib/whole-list.ts';
 import { documentTypeOf, FileTypeScanner } from '#shared/lib/file-type.ts';
 import type { ReportRecord } from '../cache/report-store.ts';
@@ -163,7 +164,7 @@ async function fetchFiles(
     }
   }
   // The files are in the order of their uploads, regardless of the list's order.
-  found.sort((a, b) => a.at.localeCompare(b.at));
+  found.sort((a, b) => timeOf(a.at) - timeOf(b.at));
   return { files: found.map(({ file }) => file), missing };
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hasSentReport } from '#main/engine/cases/case-view.ts';
 import { listReports, sentReport } from '#main/engine/cases/sent-reports.ts';
+import type { PartnerClient } from '#main/partner/partner-client.ts';
 import type { DeskError } from '#shared/desk/contract/errors.ts';
 import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -73,6 +74,29 @@ it.each([
     (error: unknown) => (error as DeskError).problem.code,
   );
   expect(await fetched).toEqual(refused === null ? names : 'server_refused');
+});
+
+it('the documents of a sent report are in the order of their uploads, however a time is written', async () => {
+  const { id: caseId } = desk.partner.addCase();
+  const names = ['a.txt', 'b.txt', 'c.txt'];
+  const submission = await submitElsewhere(caseId, names);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.readReports(caseId, 'person');
+  const times = ['2026-03-02T10:00:00Z', '2026-03-02T10:00:00.5Z', '2026-03-02T11:00:01+01:00'];
+  const listed = (desk.partner.submissions[0]?.documents ?? [])
+    .map((document, index) => ({ ...document, createdAt: times[index] ?? '' }))
+    .reverse();
+  const client: PartnerClient = {
+    ...desk.partner.createClient(),
+    fetchSubmissionDocument: async (_id, place, sink) => {
+      const document = listed[place - 1] ?? null;
+      if (document) await sink(Buffer.from('aaa'));
+      const value = { document, hasContent: document !== null, total: listed.length };
+      return { value, status: 200, correlationId: '', serverDateMs: null };
+    },
+  };
+  const { copy } = await sentReport({ ...from(), client }, caseId, submission.id);
+  expect(copy.attachments.map(({ fileName }) => fileName)).toEqual(names);
 });
 
 it('a sent report that always has another document is not fetched without end', async () => {
