@@ -73,7 +73,8 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
   const rows = [row, ...context.rows.openRows(row.caseId).filter(({ id }) => id !== row.id)];
   const unsure: ClientSubmission[] = [];
   for (const { submission, answered } of await submitted(context, row)) {
-    const isRecent = timeOf(submission.createdAt) >= sinceMs;
+    const { createdAt, submittedAt } = submission;
+    const isRecent = timeOf(createdAt === '' ? (submittedAt ?? '') : createdAt) >= sinceMs;
     // An earlier submission matters only if the work is on two laptops.
     if (!isRecent && sharedSinceMs === null) continue;
     const match = await matchOf(context, rows, submission);

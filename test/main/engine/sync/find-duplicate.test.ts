@@ -279,6 +279,18 @@ describe('a report that only this laptop has', () => {
     expect(sent('X8')).toEqual([]);
   });
 
+  it.each([
+    ['is found, as after an old copy of the folder, by the time of its submission', 0, 0],
+    ['is sent next to one that was submitted before', 6, 1],
+  ])('%s, if the partner does not say when it was created', async (_what, minutesAgo, times) => {
+    const id = await desk.queueReport(caseId, 'mine', [one, two]);
+    submitElsewhere({ minutesAgo });
+    Object.assign(desk.partner.submissions[0] ?? {}, { createdAt: '' });
+    await desk.deliverAll();
+    expect(row(id).state).toBe('delivered');
+    expect(sent('X15')).toHaveLength(times);
+  });
+
   // Negative minutes: the laptop's clock is ahead of the partner's.
   it.each([
     ['is found', 'two hours ahead, before the partner’s time was known', -120, 0, 120, 0],
