@@ -100,6 +100,7 @@ export class CaseStore {
       ...digestColumns(digest),
       ...keyColumns(input, digest),
       gone_reason: null,
+      gone_at: null,
     });
     this.#statements.upsertPayload.run(input.id, input.payloadJson);
     this.#statements.insertSearch.run(seq, wordsToIndex(searchText(input, digest)));
@@ -175,8 +176,8 @@ export class CaseStore {
   }
 
   /** Marks a case that a direct read no longer returns, with the reason. The case stays stored. */
-  markGone(id: string, reason: GoneReason): boolean {
-    return this.#statements.markGone.run(reason, id, reason).changes > 0;
+  markGone(id: string, reason: GoneReason, atMs: number): boolean {
+    return this.#statements.markGone.run(reason, Math.round(atMs), id, reason).changes > 0;
   }
 
   /** Removes the mark, because a direct read returned the case again. */
@@ -185,15 +186,15 @@ export class CaseStore {
   }
 
   /**
-   * The cases in these statuses, and those that the partner no longer returns, whose last change is
-   * before a moment.
+   * The cases in these statuses whose last change is before a moment, and those that the partner no
+   * longer returned before it.
    */
-  lastChangedBefore(ms: number, statuses: readonly string[]): string[] {
-    const find = this.#db.prepare<[number, string], string>(
-      `SELECT id FROM cases WHERE seq < ?
-         AND (status IN (SELECT value FROM json_each(?)) OR gone_reason IS NOT NULL)`,
+  pastSince(ms: number, statuses: readonly string[]): string[] {
+    const find = this.#db.prepare<[number, string, number], string>(
+      `SELECT id FROM cases
+       WHERE seq < ? AND status IN (SELECT value FROM json_each(?)) OR gone_at < ?`,
     );
-    return find.pluck().all(Math.round(ms * seqPerMs), JSON.stringify(statuses));
+    return find.pluck().all(Math.round(ms * seqPerMs), JSON.stringify(statuses), ms);
   }
 
   /**
@@ -287,11 +288,13 @@ function prepareStatements(db: Database) {
       'INSERT INTO case_search (rowid, text) VALUES (?, ?)',
     ),
     deleteSearch: db.prepare<[number]>('DELETE FROM case_search WHERE rowid = ?'),
-    markGone: db.prepare<[string, string, string]>(
-      'UPDATE cases SET gone_reason = ? WHERE id = ? AND gone_reason IS NOT ?',
+    markGone: db.prepare<[string, number, string, string]>(
+      `UPDATE cases SET gone_reason = ?, gone_at = coalesce(gone_at, ?)
+       WHERE id = ? AND gone_reason IS NOT ?`,
     ),
     markBack: db.prepare<[string]>(
-      'UPDATE cases SET gone_reason = NULL WHERE id = ? AND gone_reason IS NOT NULL',
+      `UPDATE cases SET gone_reason = NULL, gone_at = NULL
+       WHERE id = ? AND gone_reason IS NOT NULL`,
     ),
     count: db.prepare<[], number>('SELECT count(*) FROM cases').pluck(),
     markReadable: db.prepare<[string]>(

@@ -47,6 +47,8 @@ const cacheSchema = `
     responsible_key TEXT,
     -- about the copy on this laptop; null means never, or not gone
     gone_reason TEXT,
+    -- when that was first seen (ms since 1970)
+    gone_at INTEGER,
     documents_listed_at TEXT,
     documents_listed_for TEXT,
     reports_listed_at TEXT,

@@ -22,7 +22,7 @@ export interface ReadContext {
  * @throws {DeskError} if it could not be read
  */
 export async function readCase(
-  { client, cache, work, signal, emit }: ReadContext,
+  { client, cache, work, clock, signal, emit }: ReadContext,
   caseId: string,
   priority: Priority,
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function readCase(
   } catch (error) {
     const reason = goneReason(error);
     if (reason === null) throw error;
-    changed = cache.cases.markGone(caseId, reason);
+    changed = cache.cases.markGone(caseId, reason, clock.now());
   }
   work.overlays.lift(delivered.map(({ id }) => id));
   if (changed || delivered.length > 0) emit({ type: 'cases.changed', caseIds: [caseId] });
@@ -57,7 +57,7 @@ export async function readReports(
     items: reports,
     unreadable,
     isWhole,
-  } = await orMarkGone({ client, cache, signal, onCases }, caseId, () =>
+  } = await orMarkGone({ client, cache, clock, signal, onCases }, caseId, () =>
     readAll((page) => client.listReports(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
@@ -79,6 +79,7 @@ export async function readReports(
 interface GoneContext {
   readonly client: Pick<PartnerClient, 'getCase'>;
   readonly cache: Cache;
+  readonly clock: Clock;
   readonly signal: AbortSignal;
   readonly onCases: (caseIds: string[]) => void;
 }
@@ -89,7 +90,7 @@ interface GoneContext {
  * @throws the error of the read
  */
 export async function orMarkGone<Result>(
-  { client, cache, signal, onCases }: GoneContext,
+  { client, cache, clock, signal, onCases }: GoneContext,
   caseId: string,
   read: () => Promise<Result>,
 ): Promise<Result> {
@@ -100,7 +101,7 @@ export async function orMarkGone<Result>(
     const reason = await client
       .getCase(caseId, { priority: 'background', signal })
       .then(() => null, goneReason);
-    if (reason !== null && cache.cases.markGone(caseId, reason)) onCases([caseId]);
+    if (reason !== null && cache.cases.markGone(caseId, reason, clock.now())) onCases([caseId]);
     throw error;
   }
 }

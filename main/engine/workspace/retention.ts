@@ -165,9 +165,7 @@ export async function purgeCases(
   cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
   if (beforeMs === null || caseDays === null) return [];
   const stays = casesThatStay(work);
-  const caseIds = cache.cases
-    .lastChangedBefore(beforeMs, endedStatuses)
-    .filter((id) => !stays.has(id));
+  const caseIds = cache.cases.pastSince(beforeMs, endedStatuses).filter((id) => !stays.has(id));
   if (caseIds.length === 0) return [];
   const removed = new Set(caseIds);
   const documents = cache.documents.storedContents().filter(({ caseId }) => removed.has(caseId));

@@ -91,7 +91,7 @@ describe('today', () => {
   it('leaves out a case that was taken away', () => {
     const taken = sampleCase(1, { status: 'Assigned', ...inspected('2026-06-15') });
     cache.cases.upsert([taken]);
-    cache.cases.markGone(taken.id, 'forbidden');
+    cache.cases.markGone(taken.id, 'forbidden', 0);
     expect(todayOf().assigned).toEqual({ items: [], total: 0 });
     expect(todayOf().today.total).toBe(0);
   });

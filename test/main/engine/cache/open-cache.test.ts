@@ -73,7 +73,7 @@ describe('cases', () => {
   it('that were missing are back when the server lists them again', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1)]);
-    cache.cases.markGone(sampleCase(1).id, 'forbidden');
+    cache.cases.markGone(sampleCase(1).id, 'forbidden', 0);
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBe('forbidden');
     expect(cache.cases.upsert([sampleCase(1)])).toHaveLength(1);
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBeNull();

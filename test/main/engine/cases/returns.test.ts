@@ -154,6 +154,6 @@ it('a returned report is nobody’s turn while the case is assigned to somebody 
   addCases({ 1: ['Returned'] });
   const turns = () => turnsOf(workspace, [idOf(1)]);
   expect(turns()).toMatchObject([{ caseId: idOf(1), turn: { kind: 'returned' } }]);
-  workspace.cache.cases.markGone(idOf(1), 'forbidden');
+  workspace.cache.cases.markGone(idOf(1), 'forbidden', 0);
   expect(turns()).toEqual([]);
 });

@@ -108,7 +108,7 @@ describe('a delivered report', () => {
   it('of a case that is missing is left as it is', () => {
     report();
     list({ id: 'another' });
-    cache.cases.markGone(caseId, 'not_found');
+    cache.cases.markGone(caseId, 'not_found', 0);
     expect([problems(), isCompared()]).toEqual([[], true]);
   });
 });
@@ -135,7 +135,7 @@ describe('a delivered value', () => {
     deliver({ kind: 'comment', text: 'mine', seen: '' });
     const empty = { work, cache: openTestCache() };
     expect([findDifferences(empty, now), isCompared()]).toEqual([[], false]);
-    cache.cases.markGone(caseId, 'not_found');
+    cache.cases.markGone(caseId, 'not_found', 0);
     expect([problems(), isCompared()]).toEqual([[], true]);
   });
 
@@ -226,7 +226,7 @@ describe('a dispute', () => {
     comment('mine');
     read({ expertComment: 'theirs' });
     const id = dispute();
-    cache.cases.markGone(caseId, 'not_found');
+    cache.cases.markGone(caseId, 'not_found', 0);
     expect(settled()).toEqual([]);
     expect(row(id).state).toBe('attention');
   });

@@ -22,6 +22,7 @@ import {
   storageFigures,
 } from '#main/engine/workspace/retention.ts';
 import { sampleCase, openTestCache, openTestWork, testFolder } from '../support/test-engine.ts';
+import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 describe('a case past its retention', () => {
@@ -102,6 +103,25 @@ describe('a case past its retention', () => {
       },
     ]);
     expect(readFileSync(auditFile(), 'utf8')).not.toContain(gone);
+  });
+
+  it('leaves if the partner no longer returns it, counted from when that was seen', async () => {
+    const id = desk.partner.addCase({ status: 'InProgress' }).id;
+    await desk.sync.pull();
+    desk.clock.skip(400 * dayMs);
+    desk.partner.fault = () => {
+      throw refusal('forbidden', 403);
+    };
+    await desk.sync.readCase(id, 'person');
+    expect([await purge(), isHere(id)]).toEqual([[], true]);
+    desk.clock.skip(300 * dayMs);
+    // Its reason may change.
+    desk.partner.fault = () => {
+      throw refusal('not_found', 404);
+    };
+    await desk.sync.readCase(id, 'person');
+    desk.clock.skip(66 * dayMs);
+    expect(await purge()).toEqual([id]);
   });
 
   it('does not come back with the list, but if the partner changes it or the time is longer', async () => {
