@@ -88,38 +88,38 @@ export function lookUp(
 }
 
 /**
- * Looks up a draft (X10). A case has at most one Draft. It is this row's if it has the same comment
- * and is not older.
+ * Looks up a draft (X10). It is this row's if it has the same comment and is not older. A partner
+ * may allow several drafts.
  */
 async function lookUpDraft(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
 ): Promise<DeliveryProof | null> {
-  const open = await openServerDraft(context, row.caseId);
-  if (!open || row.act.kind !== 'report') return null;
-  const { submission, answered } = open;
+  const { act } = row;
+  if (act.kind !== 'report') return null;
   const firstAttemptMs = step.keyUsedAtMs ?? timeOf(step.firstAttemptAt ?? row.createdAt);
-  const isOurs =
-    isSameText(submission.comment, row.act.comment) &&
-    timeOf(submission.createdAt) >= firstAttemptMs - createdSlackMs;
-  return isOurs ? proofOf(context, answered, submission.id) : null;
+  const isOurs = ({ comment, createdAt }: ClientSubmission) =>
+    isSameText(comment, act.comment) && timeOf(createdAt) >= firstAttemptMs - createdSlackMs;
+  const open = await openServerDraft(context, row.caseId, isOurs);
+  return open && proofOf(context, open.answered, open.submission.id);
 }
 
 /** Reads the pages of X10. */
 export const reportPages = (context: DeliveryContext, caseId: string) =>
   readPages('X10', 50, (page) => context.client.listReports(caseId, page, asDelivery(context)));
 
-/** The case's Draft at the server; null if there is none. */
+/** The case's first Draft at the server that fits; null if there is none. */
 export async function openServerDraft(
   context: DeliveryContext,
   caseId: string,
+  fits: (draft: ClientSubmission) => boolean = () => true,
 ): Promise<{ submission: ClientSubmission; answered: Answered<unknown> } | null> {
   const unreadable: UnreadableItem[] = [];
   for await (const answered of reportPages(context, caseId)) {
     unreadable.push(...answered.value.unreadable);
     const submission = answered.value.items.find(
-      ({ status, caseId: of }) => status === 'Draft' && isSameId(of, caseId),
+      (one) => one.status === 'Draft' && isSameId(one.caseId, caseId) && fits(one),
     );
     if (submission) return { submission, answered };
   }

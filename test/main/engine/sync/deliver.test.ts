@@ -95,6 +95,19 @@ describe('an unknown outcome', () => {
     expect(desk.partner.submissions).toHaveLength(1);
   });
 
+  it('of a draft is found next to another one, at a partner that allows several', async () => {
+    const id = await desk.queueReport(caseId, 'mine', small);
+    fail({ X8: ['crash-after'] });
+    await crash();
+    const [ours] = desk.partner.submissions;
+    if (ours) desk.partner.submissions.unshift({ ...ours, id: 'theirs', comment: 'theirs' });
+    desk.clock.skip(30 * hour);
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe('delivered');
+    expect(ours).toMatchObject({ status: 'Submitted' });
+    expect(desk.partner.submissions).toHaveLength(2);
+  });
+
   it.each([
     ['that was there six minutes before', 6, 'Draft', () => caseId, 'attention'],
     ['that is submitted', 1, 'Submitted', () => caseId, 'delivered'],
