@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { ListedReport } from '#shared/desk/reports/reports.ts';
@@ -143,6 +144,8 @@ async function fetchFiles(
       const { document, hasContent, total } = answered?.value ?? afterLast;
       counted = Math.max(counted, total);
       isOver = document === null;
+      if (document && !isSameId(document.submissionId, submissionId))
+        throw new DeskError('answer_invalid', { operation: 'X12', detail: 'SubmissionId' });
       // A server that ignores the page number returns the same document each time.
       if (document && (met.has(document.id) || place > documentsMax))
         throw new DeskError('answer_invalid', { operation: 'X12', detail: 'Total' });

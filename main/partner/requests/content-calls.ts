@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isSameId } from '#shared/api/conventions.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import {
@@ -40,6 +41,8 @@ export function documentCall(
       const { document } = checked('X7', documentContentAnswer, found);
       // Two contents were written into one sink and cannot be separated.
       if (contents !== 1) throw contentInvalid('X7');
+      if (!isSameId(document.id, documentId))
+        throw new DeskError('answer_invalid', { operation: 'X7', detail: 'Id' });
       return { ...document, sizeBytes };
     },
   };

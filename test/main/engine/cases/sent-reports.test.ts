@@ -99,6 +99,19 @@ it('the documents of a sent report are in the order of their uploads, however a 
   expect(copy.attachments.map(({ fileName }) => fileName)).toEqual(names);
 });
 
+it('a sent report is not fetched if the list has a document of another one', async () => {
+  const { id: caseId } = desk.partner.addCase();
+  const submission = await submitElsewhere(caseId);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.readReports(caseId, 'person');
+  const [document] = desk.partner.submissions[0]?.documents ?? [];
+  desk.partner.distort = (operation, value) =>
+    operation === 'X12' ? { ...value, document: { ...document, submissionId: 'another' } } : value;
+  await expect(sentReport(from(), caseId, submission.id)).rejects.toMatchObject({
+    problem: { code: 'answer_invalid', params: { operation: 'X12', detail: 'SubmissionId' } },
+  });
+});
+
 it('a sent report that always has another document is not fetched without end', async () => {
   const { id: caseId } = desk.partner.addCase();
   const submission = await submitElsewhere(caseId);

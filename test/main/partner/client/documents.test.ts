@@ -161,6 +161,19 @@ describe('documents', () => {
     );
   });
 
+  it('X7: the content of another document is none', async () => {
+    const { client } = connect();
+    const fetching = (Id: string) => {
+      server().next(json(200, { ...documentRecord, Id, ContentBase64: 'QUJD' }));
+      return problemOf(client.fetchDocument(caseId, documentId, () => undefined));
+    };
+    expect(await fetching(randomUUID())).toEqual({
+      code: 'answer_invalid',
+      params: { operation: 'X7', detail: 'Id' },
+    });
+    expect(await fetching(documentId.toUpperCase())).toBe('no problem');
+  });
+
   it('X7: what is dense next to the content is refused before it is parsed', async () => {
     const { client } = connect();
     const dense = `{"more":[${'[],'.repeat(800_000)}1],"ContentBase64":"QUJD"}`;
