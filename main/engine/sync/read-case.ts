@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
@@ -43,7 +44,7 @@ export async function readCase(
 }
 
 /**
- * Reads the report submissions of a case (X10).
+ * Reads the report submissions of a case (X10), without those of other cases.
  * @throws {DeskError} if they could not be read
  */
 export async function readReports(
@@ -53,13 +54,12 @@ export async function readReports(
 ): Promise<void> {
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
-  const {
-    items: reports,
-    unreadable,
-    isWhole,
-  } = await orMarkGone({ client, cache, clock, signal, onCases }, caseId, () =>
-    readAll((page) => client.listReports(caseId, page, { priority, signal })),
+  const { items, unreadable, isWhole } = await orMarkGone(
+    { client, cache, clock, signal, onCases },
+    caseId,
+    () => readAll((page) => client.listReports(caseId, page, { priority, signal })),
   );
+  const reports = items.filter((report) => isSameId(report.caseId, caseId));
   const listedAt = new Date(clock.now()).toISOString();
   // A known report that cannot be read any more stays unchanged.
   const broken = new Set(unreadable.map(({ id }) => id));

@@ -140,6 +140,18 @@ it('a sent report whose documents repeat for ever at the partner is not fetched 
   expect(desk.partner.requests).toEqual(['X12', 'X12']);
 });
 
+it('a report of another case, which the list has by mistake, is not shown', async () => {
+  const [caseId, otherId] = [desk.partner.addCase().id, desk.partner.addCase().id];
+  await submitElsewhere(otherId);
+  const { id } = await submitElsewhere(caseId);
+  await desk.sync.run({ documents: 'none' });
+  const items = desk.partner.submissions;
+  desk.partner.distort = (operation, value) =>
+    operation === 'X10' ? { ...value, items, total: items.length } : value;
+  await desk.sync.readReports(caseId, 'person');
+  expect(desk.cache.reports.list(caseId)).toMatchObject([{ id, caseId }]);
+});
+
 it('a case is announced again once its reports are known, because its hints depend on them', async () => {
   const { id: caseId } = desk.partner.addCase();
   await desk.sync.run({ documents: 'none' });
