@@ -83,6 +83,11 @@ export class Delivery {
     return this.#running;
   }
 
+  /** Sends what may be tried now, such as work on a case that the insurer has accepted. */
+  deliverDue(): void {
+    if ((this.nextAttemptMs() ?? Infinity) <= this.#context.clock.now()) this.deliverSoon();
+  }
+
   /** When the next row may be tried (ms since 1970); null if no row waits for its time alone. */
   nextAttemptMs(): number | null {
     const moments = this.#candidates().map(({ notBeforeMs }) => notBeforeMs ?? 0);

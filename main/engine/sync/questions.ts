@@ -56,7 +56,7 @@ export async function askPartner(
     }
     case 'draft': {
       const draft = await readDraft(context, row, idOf(row));
-      const isLate = draft.missing.some((one) => one.step.delivered && !one.step.everUnknown);
+      const isLate = draft.missing.some(({ step: { everUnknown } }) => !everUnknown);
       return { answers: { draft: isWhole(draft) ? 'whole' : isLate ? 'late' : 'other' }, draft };
     }
     case 'value': {

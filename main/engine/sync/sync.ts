@@ -277,6 +277,7 @@ export class Sync {
   /** Reads one case (X2). */
   async readCase(caseId: string, priority: Priority): Promise<void> {
     await readCase({ ...this.#parts, signal: this.signal }, caseId, priority);
+    if (priority === 'person') this.delivery.deliverDue();
   }
 
   /** Reads the reports of one case (X10). */

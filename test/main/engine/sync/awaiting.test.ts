@@ -59,6 +59,8 @@ it('work that is refused because the case went back waits, too; on a cancelled c
   );
   await desk.sync.delivery.deliver();
   expect(ids.map(stateOf)).toEqual(['waiting', 'attention']);
+  // The case is known to wait now, so it was not tried again.
+  expect(ids.map((id) => desk.work.outbox.rows.get(id).steps[0]?.attempts)).toEqual([1, 1]);
   desk.partner.change(back, { status: 'Accepted' });
   await desk.sync.run({ documents: 'none' });
   expect(ids.map(stateOf)).toEqual(['delivered', 'attention']);

@@ -5,8 +5,13 @@ import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
 let caseId: string;
+/** The errors that nobody expects. */
+let faults: unknown[];
 beforeEach(async () => {
-  desk = await TestDesk.open();
+  faults = [];
+  desk = new TestDesk();
+  desk.log = { error: (fields) => faults.push(fields) };
+  await desk.start();
   caseId = desk.partner.addCase().id;
   await desk.sync.pull();
 });
@@ -247,6 +252,7 @@ describe('what somebody else deleted', () => {
       };
       await desk.deliverAll();
       expect([row(report).state, row(comment).state]).toEqual(['delivered', 'delivered']);
+      expect(faults).toEqual([]);
       expect(['X8', 'X13'].map(sent)).toEqual([
         lagging === 'X8' ? 2 : 1,
         lagging === 'X13' ? 3 : 2,
@@ -254,10 +260,13 @@ describe('what somebody else deleted', () => {
     },
   );
 
-  it('a 404 of one operation alone is not called a case that is gone', async () => {
-    const id = desk.queueComment(caseId, 'x');
+  it.each(['X3', 'X8'])('a 404 of %s alone is not called a case that is gone', async (missing) => {
+    const id =
+      missing === 'X3'
+        ? desk.queueComment(caseId, 'x')
+        : await desk.queueReport(caseId, 'r', files);
     desk.partner.fault = (operation) => {
-      if (operation === 'X3') throw refusal('not_found', 404);
+      if (operation === missing) throw refusal('not_found', 404);
       return 'none';
     };
     await desk.deliverAll();
@@ -265,7 +274,33 @@ describe('what somebody else deleted', () => {
       state: 'attention',
       problem: { code: 'server_refused', params: { status: 404 } },
     });
+    expect(faults).toEqual([]);
   });
+});
+
+it('a file that is refused twice as missing, while its draft is listed, is not sent a third time', async () => {
+  const id = await desk.queueReport(caseId, 'r', files);
+  desk.partner.fault = (operation) => {
+    if (operation === 'X13') throw refusal('not_found', 404);
+    return 'none';
+  };
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'server_refused' } });
+  expect(sent('X13')).toBe(2);
+});
+
+it('a draft that may be the report that the list shows unreadably is not made again', async () => {
+  const id = await desk.queueReport(caseId, 'r', files);
+  const unreadable = [{ id: 'x', place: 'Comment', json: null }];
+  desk.partner.fault = (operation) => {
+    if (operation === 'X13') throw refusal('not_found', 404);
+    return 'none';
+  };
+  desk.partner.distort = (operation, value) =>
+    operation === 'X10' ? { ...value, total: 1, items: [], unreadable } : value;
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'server_refused' } });
+  expect([sent('X8'), sent('X13')]).toEqual([1, 2]);
 });
 
 describe('a copy of the home at a partner that forgot its keys', () => {

@@ -49,6 +49,23 @@ describe('a value that changed at the server after the user saw it', () => {
     });
   });
 
+  it('is shown by the case at once, also if the line breaks then', async () => {
+    desk.queueComment(caseId, 'C');
+    desk.partner.change(caseId, { expertComment: 'B' });
+    let readings = 0;
+    desk.partner.fault = () => (++readings > 1 ? 'refused' : 'none');
+    await desk.sync.delivery.deliver();
+    expect(desk.cache.cases.find(caseId)?.expertComment).toBe('B');
+  });
+
+  it('is named with its first hundred characters', async () => {
+    const hundred = 'B'.repeat(100);
+    const id = desk.queueComment(caseId, hundred);
+    desk.partner.change(caseId, { expertComment: `${hundred}C` });
+    await desk.sync.delivery.deliver();
+    expect(row(id).problem?.params).toMatchObject({ mine: hundred, found: `${hundred}…` });
+  });
+
   it('is sent over what was found when the user wants theirs', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });

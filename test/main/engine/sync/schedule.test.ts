@@ -204,6 +204,21 @@ describe('the schedule', () => {
     expect(desk.work.outbox.rows.get(id).state).toBe('delivered');
   });
 
+  it('sends work at once if the user opens its case and it is accepted', async () => {
+    const caseId = desk.partner.addCase({ status: 'Assigned' }).id;
+    schedule.start();
+    await clock.advance(0);
+    const id = desk.queueComment(caseId, 'x');
+    const open = () => Promise.all([desk.sync.readCase(caseId, 'person'), clock.advance(0)]);
+    const deliver = vi.spyOn(desk.sync.delivery, 'deliver');
+    await open();
+    expect(deliver).not.toHaveBeenCalled();
+    desk.partner.change(caseId, { status: 'Accepted' });
+    await open();
+    await clock.advance(0);
+    expect(desk.work.outbox.rows.get(id).state).toBe('delivered');
+  });
+
   it('syncs at once when the laptop has slept', async () => {
     schedule.start();
     await clock.advance(0);
