@@ -163,7 +163,7 @@ export async function mendDraft(
 ): Promise<void> {
   context.deliveries.startAnew(...missing.map(({ step }) => step));
   for (const { step, attachment, document } of there) {
-    if (!answered || document.id === step.delivered?.serverId) continue;
+    if (!answered || isSameId(document.id, step.delivered?.serverId ?? '')) continue;
     const proof = { ...proofOf(context, answered, document.id), ...contentOf(attachment) };
     context.deliveries.confirm({ step, proof });
   }

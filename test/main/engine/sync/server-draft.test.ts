@@ -204,6 +204,29 @@ it('of another program’s draft the user is shown the documents that the report
   });
 });
 
+it.each([
+  ['as they are', (id: string) => id],
+  ['in capitals', (id: string) => id.toUpperCase()],
+])(
+  'the proof of an upload stays if the draft lacks another file, with ids %s',
+  async (_how, write) => {
+    const newId = desk.partner.newId.bind(desk.partner);
+    desk.partner.newId = () => newId().replace('00000000-', 'abcdefab-');
+    const id = await desk.queueReport(caseId, 'r', [a, b]);
+    let uploads = 0;
+    desk.partner.distort = (operation, value) => {
+      if (operation === 'X13' && ++uploads === 2) submission().documents.pop();
+      if (operation !== 'X12') return value;
+      const items = submission().documents.map((one) => ({ ...one, id: write(one.id) }));
+      return { ...value, items };
+    };
+    await desk.deliverAll();
+    expect(names()).toEqual(['a.txt', 'b.txt']);
+    const upload = `c-${desk.partner.requests.indexOf('X13') + 1}`;
+    expect(row(id).steps[1]?.delivered?.correlationId).toBe(upload);
+  },
+);
+
 describe('a document that is on two pages of the list, because the list changed in between', () => {
   it.each([
     ['of the same id', (id: string) => id],
