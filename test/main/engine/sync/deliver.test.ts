@@ -380,6 +380,18 @@ it('a page in the place of one answer blocks no other case', async () => {
 });
 
 describe('a pause', () => {
+  it('that the partner asks for is kept by its act', async () => {
+    const id = desk.queueAmounts(caseId, 100);
+    desk.partner.fault = (operation) => {
+      if (operation === 'X4') throw new DeskError('rate_limited', { retryAfterS: 90, until: '' });
+      return 'none';
+    };
+    const before = desk.clock.now();
+    await desk.sync.delivery.deliver();
+    expect(desk.work.outbox.rows.get(id).notBeforeMs).toBeGreaterThanOrEqual(before + 90_000);
+    expect(sent('X4')).toBe(1);
+  });
+
   it('lets what is on its way end, and begins nothing more', async () => {
     const ids = [caseId, ...[1, 2, 3, 4, 5, 6].map(() => desk.partner.addCase().id)].map((each) =>
       desk.queueComment(each, 'x'),
