@@ -86,6 +86,17 @@ describe('a report that was in a package, and that the case has meanwhile', () =
     ]);
   });
 
+  it('is looked for again before it is submitted', async () => {
+    const id = await queueShared();
+    let uploads = 0;
+    desk.partner.distort = (operation, value) => {
+      if (operation === 'X13' && ++uploads === 2) submitElsewhere();
+      return value;
+    };
+    await desk.deliverAll();
+    expect([row(id).state, uploads, sent('X15')]).toEqual(['delivered', 2, []]);
+  });
+
   it('is also found if the insurer has cancelled it since', async () => {
     const id = await queueShared();
     submitElsewhere({ status: 'Cancelled' });
