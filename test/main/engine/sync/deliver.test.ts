@@ -383,12 +383,12 @@ describe('a pause', () => {
   it('that the partner asks for is kept by its act', async () => {
     const id = desk.queueAmounts(caseId, 100);
     desk.partner.fault = (operation) => {
-      if (operation === 'X4') throw new DeskError('rate_limited', { retryAfterS: 90, until: '' });
+      if (operation === 'X4') throw new DeskError('rate_limited', { retryAfterS: 30, until: '' });
       return 'none';
     };
     const before = desk.clock.now();
     await desk.sync.delivery.deliver();
-    expect(desk.work.outbox.rows.get(id).notBeforeMs).toBeGreaterThanOrEqual(before + 90_000);
+    expect(desk.work.outbox.rows.get(id).notBeforeMs).toBeGreaterThanOrEqual(before + 30_000);
     expect(sent('X4')).toBe(1);
   });
 
