@@ -145,7 +145,7 @@ export class ReadBack {
     const wasRead = await this.#each(doubted, readCase, this.#sickCases);
     for (const row of work.outbox.rows.uncompared()) {
       const isGone = cache.cases.find(row.caseId)?.goneReason === 'not_found';
-      if (!isGone || !doubted.has(row.caseId) || !wasRead.has(row.caseId)) continue;
+      if (!isGone || !wasRead.has(row.caseId)) continue;
       const problem: DeskProblem = { code: 'server_case_gone', params: { status: 404 } };
       work.outbox.deliveries.dispute(row, { act: row.act, problem, isMendable: true });
       onRow(row.id);
