@@ -11,6 +11,7 @@ import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-
 import { createCaseIndex, matchName } from '#main/engine/batch/match-names.ts';
 import { type Cache, deleteCache } from '#main/engine/cache/open-cache.ts';
 import { textValue } from '#main/engine/database/stored-values.ts';
+import { lastRescanValue } from '#main/engine/sync/pull.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import {
   adoptAuditLines,
@@ -211,6 +212,16 @@ describe('a case past its retention', () => {
     adoptAuditLines({ cache, work });
     new RetentionAudit(auditFile(), work).write();
     expect(audit()).toEqual([line]);
+  });
+
+  it('asks for no whole list if no rule left a case out before', async () => {
+    await desk.sync.pull();
+    await desk.sync.rescanIfDue();
+    desk.clock.skip(1000);
+    const read = desk.cache.values.get(lastRescanValue);
+    await purge();
+    expect(read).toBeGreaterThan(0);
+    expect(desk.cache.values.get(lastRescanValue)).toBe(read);
   });
 
   it('comes back with the list if cases are no longer removed', async () => {
