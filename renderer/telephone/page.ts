@@ -180,12 +180,21 @@ function makeRow(picture: Picture, isOpened: boolean): Pick<Row, 'element' | 'st
 
 function editor(picture: Picture): HTMLElement {
   const caption = make('input', { type: 'text', value: picture.caption, maxLength: captionMax });
-  caption.addEventListener('change', () => void mark(picture.id, { caption: caption.value }));
+  // A letter is stored here at once, because the telephone may close the page at any time. The desk
+  // gets the caption once it is typed.
+  caption.addEventListener('input', () => void mark(picture.id, { caption: caption.value }));
+  caption.addEventListener('change', () => {
+    show();
+    sender?.wake();
+  });
   const parts: Node[] = [
     ...groupButtons(
       texts.groupOf,
       picture.group,
-      (chosen) => void mark(picture.id, { group: chosen }),
+      (chosen) => {
+        void mark(picture.id, { group: chosen });
+        sender?.wake();
+      },
     ),
     make('label', { className: 'small' }, texts.caption, caption),
   ];
@@ -232,7 +241,6 @@ async function mark(
   const before = pictures.find((picture) => picture.id === id);
   if (!before) return;
   await keep({ ...before, ...change, isMarked: false });
-  sender?.wake();
 }
 
 async function saveHere({ id, fileName }: Picture): Promise<void> {

@@ -155,8 +155,8 @@ test('photographs with a telephone, out of reach and with a killed desk: each is
     .getByRole('button', { name: /Schaden.*angekommen/ })
     .first()
     .tap();
+  // The page is loaded again below while the field still has the focus.
   await phone.getByLabel('Legende').fill('Beule vorne');
-  await phone.getByLabel('Legende').blur();
 
   for (const trouble of troubles) {
     if (trouble === 'out of reach') {
