@@ -3,7 +3,7 @@ import { until } from '@vueuse/core';
 import { shallowReactive } from 'vue';
 import type { Attachment, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
+import { noEdit, type PhotoEdit, turnEdit, unitSize } from '#shared/photos/edit.ts';
 import { readWhole } from '../lib/desk-bytes.ts';
 import { isPictureType, type PhotoRule } from '#shared/photos/picture-kinds.ts';
 import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
@@ -133,21 +133,38 @@ export const usePhotosStore = defineStore('photos', () => {
   const saveEdit = (draftId: string, attachmentId: string, edit: PhotoEdit): Promise<void> =>
     draftFiles.update(draftId, attachmentId, { details: { edit } });
 
-  /** Changes photos, and makes again what is sent of them. The user can take this back. */
-  async function turn(draftId: string, edits: ReadonlyMap<string, PhotoEdit>): Promise<void> {
-    const before = new Map(
-      draftFiles
-        .filesOf(draftId)
-        .filter(({ id }) => edits.has(id))
-        .map(({ id, details }) => [id, details.edit ?? noEdit]),
-    );
-    const write = async (wanted: ReadonlyMap<string, PhotoEdit>) => {
-      for (const [id, edit] of wanted) await saveEdit(draftId, id, edit);
-      await catchUp(draftId);
-    };
-    const undo = () => write(before);
-    undos.offer({ key: 'photos.undone.turn', params: { n: edits.size }, undo });
-    await write(edits);
+  /** A photo a quarter to the right, with its marks and its cut. */
+  async function turned(draftId: string, photo: Attachment): Promise<PhotoEdit> {
+    const edit = photo.details.edit ?? noEdit;
+    // Without them a photo needs not be opened.
+    if (edit.marks.length === 0 && edit.crop === null) return turnEdit(edit, 0);
+    const picture = await openOriginal(draftId, photo);
+    const { width, height } = unitSize(picture.width, picture.height);
+    picture.close();
+    return turnEdit(edit, edit.turns % 2 === 1 ? width : height);
+  }
+
+  /** A turn begins with the outcome of the one before, however quickly both are asked for. */
+  const turning = createTaskQueue();
+  /** Turns photos, and makes again what is sent of them. The user can take this back. */
+  async function turn(draftId: string, ids: readonly string[]): Promise<void> {
+    await turning(async () => {
+      const chosen = draftFiles.filesOf(draftId).filter(({ id }) => ids.includes(id));
+      const edits: { id: string; before: PhotoEdit; after: PhotoEdit }[] = [];
+      for (const photo of chosen) {
+        const after = await turned(draftId, photo);
+        edits.push({ id: photo.id, before: photo.details.edit ?? noEdit, after });
+      }
+      const undo = async () => {
+        await turning(async () => {
+          for (const { id, before } of edits) await saveEdit(draftId, id, before);
+        });
+        await catchUp(draftId);
+      };
+      undos.offer({ key: 'photos.undone.turn', params: { n: edits.length }, undo });
+      for (const { id, after } of edits) await saveEdit(draftId, id, after);
+    });
+    await catchUp(draftId);
   }
 
   const { progress, stop } = work;

@@ -5,6 +5,7 @@ import { recognizerKey } from '#renderer/lib/scans/recognizer.ts';
 import PhotosPage from '#renderer/pages/report/photos/PhotosPage.vue';
 import { useVehicleMarksStore } from '#renderer/stores/vehicle-marks-store.ts';
 import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
@@ -150,4 +151,35 @@ test('a number of a vehicle in a photo is compared with the case, and taken into
   await wrapper.get('[aria-label="BE 987 654 in die Legende"]').trigger('click');
   expect(caption.element.value).toBe('Kontrollschild BE 987 654');
   expect(finds()[1]).toBe('Kontrollschild anders als im Fall: BE 987 654');
+});
+
+test('a photo that was not looked at yet is turned as often as R is pressed', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const [caseId = ''] = desk.cases.keys();
+  const draft = await desk.client.reports.createDraft({ id: caseId });
+  const photo = {
+    id: crypto.randomUUID(),
+    fileName: 'a.jpg',
+    contentType: 'image/jpeg',
+    sizeBytes: 3,
+    sha256: 'a.jpg',
+    isSalvageSale: false,
+    details: attachmentDetailsSchema.parse({ addedName: 'a.jpg' }),
+  };
+  desk.drafts.set(draft.id, { ...draft, attachments: [photo] });
+  const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
+  await vi.waitFor(() => expect(wrapper.text()).toContain('a.jpg'));
+  const press = () =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'r', bubbles: true }));
+  const turns = () => desk.drafts.get(draft.id)?.attachments[0]?.details.edit?.turns;
+  press();
+  press();
+  await vi.waitFor(() => expect(turns()).toBe(2));
+  press();
+  await vi.waitFor(() => expect(turns()).toBe(3));
+  await useUndoStore(desk.pinia).undo();
+  await vi.waitFor(() => expect(turns()).toBe(2));
 });
