@@ -272,6 +272,17 @@ test(
     expect(isNear(after, [0.1, 0.1], topLeft)).toBe(true);
     for (const mark of [placeMark, thumbnailMark, 'Delle', 'arrow'])
       expect(after.includes(mark)).toBe(false);
+
+    // Turned upside down by two quick presses, it has its marks where they belong.
+    await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+    await cells().nth(place).click();
+    await page.keyboard.press('r');
+    await page.keyboard.press('r');
+    await page.getByRole('link', { name: 'Zum Bericht' }).click();
+    await expect.poll(async () => isNear(await sent(marked), [0.9, 0.9], topLeft)).toBe(true);
+    const turned = await sent(marked);
+    expect(isNear(turned, [0.25, 0.75], [18, 161, 80])).toBe(true);
+    expect(holdsSecret(turned)).toBe(false);
   },
 );
 
