@@ -188,14 +188,10 @@ function editor(picture: Picture): HTMLElement {
     sender?.wake();
   });
   const parts: Node[] = [
-    ...groupButtons(
-      texts.groupOf,
-      picture.group,
-      (chosen) => {
-        void mark(picture.id, { group: chosen });
-        sender?.wake();
-      },
-    ),
+    ...groupButtons(texts.groupOf, picture.group, (chosen) => {
+      void mark(picture.id, { group: chosen });
+      sender?.wake();
+    }),
     make('label', { className: 'small' }, texts.caption, caption),
   ];
   if (picture.state !== 'stored') {
