@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
@@ -77,6 +78,19 @@ describe('cases', () => {
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBe('forbidden');
     expect(cache.cases.upsert([sampleCase(1)])).toHaveLength(1);
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBeNull();
+  });
+
+  it.each([
+    ['a direct read that is older', (cache: Cache, id: string) => cache.cases.markBack(id)],
+    ['the list', (cache: Cache) => cache.cases.upsert([sampleCase(1)])],
+  ])('that %s has returned are not past', (_what, giveBack) => {
+    const cache = openTestCache(dir);
+    const { id } = sampleCase(1);
+    cache.cases.upsert([sampleCase(1)]);
+    cache.cases.markGone(id, 'forbidden', 1000);
+    expect([cache.cases.pastSince(1000, []), cache.cases.pastSince(1001, [])]).toEqual([[], [id]]);
+    giveBack(cache, id);
+    expect(cache.cases.pastSince(1001, [])).toEqual([]);
   });
 
   it('with a payload that is no object are shown with their other values', () => {
