@@ -93,6 +93,57 @@ describe('cases', () => {
     expect(cache.cases.pastSince(1001, [])).toEqual([]);
   });
 
+  it('that are removed leave nothing behind, in no table and no index', () => {
+    /** The number of rows of each table, without the parts of the search indexes. */
+    const counts = () => {
+      const db = openDatabase({ file, keyHex, durability: 'normal' });
+      const names = db
+        .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
+        .pluck()
+        .all()
+        .filter((name) => !/_search_|^sqlite_/.test(name));
+      const entries = names.map((name): [string, unknown] => [
+        name,
+        db.prepare(`SELECT count(*) FROM ${name}`).pluck().get(),
+      ]);
+      db.close();
+      return Object.fromEntries(entries);
+    };
+    openTestCache(dir).close();
+    const empty = counts();
+    const cache = openTestCache(dir);
+    const { id, lastChangedAt } = sampleCase(1);
+    const at = '2026-03-02T00:00:00Z';
+    const broken = [{ id: 'x', place: 'FileName', json: null }];
+    cache.cases.upsert([sampleCase(1)]);
+    cache.cases.upsert([sampleCase(1, { lastChangedAt: at, status: 'Final' })]);
+    cache.cases.older.isConfirmed(id, lastChangedAt, { askedMs: 1, nowMs: 1 });
+    const read = { listedAt: at, lastChangedAt };
+    const document = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 3 };
+    cache.documents.replaceList(id, [{ id: 'd', ...document, createdAt: at }], read);
+    const times = { submittedAt: at, createdAt: at, updatedAt: at };
+    const report = { id: 'r', caseId: id, sequenceNo: 1, revisionNo: 1, ...times };
+    cache.reports.replaceList(id, [{ ...report, status: 'Submitted', comment: '' }], read);
+    cache.unreadable.replace('documents', id, broken, at);
+    cache.close();
+    const filled = ['cases', 'case_payloads', 'case_changes', 'case_search', 'documents'];
+    const more = ['document_search', 'reports', 'unreadable_records', 'older_readings'];
+    for (const name of [...filled, ...more]) expect([name, counts()[name]]).toEqual([name, 1]);
+    const again = openTestCache(dir);
+    again.cases.remove([id]);
+    again.close();
+    expect(counts()).toEqual(empty);
+  });
+
+  it('that could not be read can be read again', () => {
+    const cache = openTestCache(dir);
+    const { id } = sampleCase(1);
+    const broken = [id, 'other'].map((one) => ({ id: one, place: 'Status', json: null }));
+    cache.unreadable.saveCases(broken, '2026-03-02T00:00:00Z');
+    cache.cases.upsert([sampleCase(1)]);
+    expect(cache.unreadable.cases()).toMatchObject([{ id: 'other' }]);
+  });
+
   it('with a payload that is no object are shown with their other values', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert(
