@@ -135,6 +135,47 @@ describe('cases', () => {
     expect(counts()).toEqual(empty);
   });
 
+  describe('have a number each, by the time of their last change', () => {
+    const numbers = (change = '') => {
+      const db = openDatabase({ file, keyHex, durability: 'normal' });
+      if (change !== '') db.exec(change);
+      const found = db.prepare<[], number>('SELECT seq FROM cases ORDER BY id').pluck().all();
+      db.close();
+      return found;
+    };
+    const store = (...cases: [number, string][]) => {
+      const cache = openTestCache(dir);
+      cache.cases.upsert(
+        cases.map(([index, lastChangedAt]) => sampleCase(index, { lastChangedAt })),
+      );
+      cache.close();
+    };
+
+    it('which is a safe integer in the year 9999, too', () => {
+      const latest = '9999-12-31T23:59:59.999Z';
+      store([1, latest], [2, latest]);
+      expect(numbers().map((one) => Number.isSafeInteger(one))).toEqual([true, true]);
+      expect(new Set(numbers()).size).toBe(2);
+    });
+
+    it('if those of the moment and the first of the next one are used up', () => {
+      const at = '2026-03-02T00:00:00.000Z';
+      store([1, at], [2, '2026-03-02T00:00:00.001Z']);
+      numbers(`UPDATE cases SET seq = seq + 1023 WHERE id = '${sampleCase(1).id}'`);
+      store([3, at]);
+      expect(new Set(numbers()).size).toBe(3);
+    });
+  });
+
+  it('are found by an external key if it names only one of them', () => {
+    const cache = openTestCache(dir);
+    const externalKey = 'SF-1';
+    cache.cases.upsert([sampleCase(1, { externalKey })]);
+    expect(cache.cases.find(externalKey)?.id).toBe(sampleCase(1).id);
+    cache.cases.upsert([sampleCase(2, { externalKey })]);
+    expect(cache.cases.find(externalKey)).toBeNull();
+  });
+
   it('that could not be read can be read again', () => {
     const cache = openTestCache(dir);
     const { id } = sampleCase(1);
