@@ -214,6 +214,17 @@ describe('documents', () => {
     expect(cache.cases.find(id)).toMatchObject({ documentCount: 1, documentsOnLaptop: 0 });
   });
 
+  it('keep their content over lists of a partner that sends no sizes', () => {
+    const cache = openTestCache(dir);
+    const { id } = sampleCase(1);
+    cache.cases.upsert([sampleCase(1)]);
+    const listed = { ...document, ...created, sizeBytes: 0 };
+    cache.documents.replaceList(id, [listed], read);
+    cache.documents.setBlob(id, 'd1', 'blob', 3);
+    cache.documents.replaceList(id, [listed], read);
+    expect(cache.documents.find(id, 'd1')).toMatchObject({ blobId: 'blob', sizeBytes: 3 });
+  });
+
   it('are due by day or by status, and again when the case changed', () => {
     const cache = openTestCache(dir);
     const { id } = sampleCase(1);
