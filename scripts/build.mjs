@@ -170,6 +170,7 @@ const parts = {
           license: { fileName: 'bundled.json' },
           rolldownOptions: {
             input: {
+              'limited-worker': join(root, 'main/engine/threads/limited-worker.ts'),
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
               'sheet-text-worker': join(root, 'main/engine/document-text/sheet-text-worker.ts'),
               'mail-text-worker': join(root, 'main/engine/document-text/mail-text-worker.ts'),

@@ -13,6 +13,12 @@ interface Limits {
   readonly leftoverMb: number;
 }
 
+/** What the thread is started with. */
+export interface LimitedWorkerData {
+  /** The URL of the script that reads files. */
+  readonly entry: string;
+}
+
 export interface ThreadParts {
   /** The script of the thread. It answers each message with one message. */
   readonly entry: URL;
@@ -22,7 +28,14 @@ export interface ThreadParts {
   readonly log: FaultLog;
 }
 
+interface OrderLimits {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
 const memoryCheckEveryMs = 25;
+/** The time within which a thread loads its script; a quiet machine takes less than a second. */
+const loadedWithinMs = 120_000;
 const mebibyte = 1024 * 1024;
 
 /**
@@ -44,19 +57,56 @@ export class LimitedThread<Order, Report> {
   /**
    * Sends one order; calls must not overlap.
    * @param transferred buffers that are empty afterwards
+   * @param how the time for the order begins when the thread has loaded its script
    * @returns null if the attempt did not finish: time or memory ran out, it was aborted, or no
    *   thread could be started
    */
   async ask(
     order: Order,
     transferred: readonly Transferable[],
-    { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
+    how: OrderLimits,
   ): Promise<{ readonly report: Report } | null> {
+    const { signal } = how;
     if (signal?.aborted === true) return null;
-    const { memoryMb } = this.#parts.limits;
-    const worker = this.#take();
-    if (worker === null) return null;
+    const taken = this.#take();
+    if (taken === null) return null;
+    const { worker, isLoaded } = taken;
     this.#worker = worker;
+    const canRead = isLoaded || (await this.#loads(worker, signal));
+    const answer = canRead ? await this.#answer(worker, order, transferred, how) : null;
+    const isSpent =
+      answer === null || (await hasLeftovers(worker, this.#parts.limits)) || hasEnded(worker);
+    // Whoever ended the thread in the meantime waits for its end.
+    if (this.#worker !== worker) return answer;
+    this.#worker = null;
+    await (isSpent ? worker.terminate() : letRest(this.#kind, worker));
+    return answer;
+  }
+
+  /** Whether the thread loads its script. If it takes too long, that is a fault of this machine. */
+  async #loads(worker: Worker, signal: AbortSignal | undefined): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const giveUp = () => resolve(false);
+    const timer = setTimeout(() => {
+      this.#record(new Error('a thread did not load its script in time'));
+      giveUp();
+    }, loadedWithinMs);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    worker.once('message', () => resolve(true)).once('exit', giveUp);
+    const isLoaded = await promise;
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', giveUp);
+    worker.off('exit', giveUp);
+    return isLoaded;
+  }
+
+  async #answer(
+    worker: Worker,
+    order: Order,
+    transferred: readonly Transferable[],
+    { timeoutMs, signal }: OrderLimits,
+  ): Promise<{ readonly report: Report } | null> {
+    const { memoryMb } = this.#parts.limits;
     const { promise, resolve } = Promise.withResolvers<{ readonly report: Report } | null>();
     const giveUp = () => resolve(null);
     const timer = setTimeout(giveUp, timeoutMs);
@@ -72,12 +122,6 @@ export class LimitedThread<Order, Report> {
     clearInterval(memoryCheck);
     signal?.removeEventListener('abort', giveUp);
     worker.off('exit', giveUp).removeAllListeners('message');
-    const isSpent =
-      answer === null || (await hasLeftovers(worker, this.#parts.limits)) || hasEnded(worker);
-    // Whoever ended the thread in the meantime waits for its end.
-    if (this.#worker !== worker) return answer;
-    this.#worker = null;
-    await (isSpent ? worker.terminate() : letRest(this.#kind, worker));
     return answer;
   }
 
@@ -89,29 +133,35 @@ export class LimitedThread<Order, Report> {
   }
 
   /** Null if this machine has no memory or no thread left for it. */
-  #take(): Worker | null {
-    const record = logFault(this.#parts.name, this.#parts.log);
-    const worker = takeResting(this.#kind) ?? this.#start(record);
+  #take(): { readonly worker: Worker; readonly isLoaded: boolean } | null {
+    const resting = takeResting(this.#kind);
+    const worker = resting ?? this.#start();
     if (worker === null) return null;
     // The thread ends with every error, even one that comes after the answer.
     worker.removeAllListeners('error');
-    worker.on('error', (error) => (isOutOfMemory(error) ? undefined : record(error)));
-    return worker;
+    worker.on('error', (error) => (isOutOfMemory(error) ? undefined : this.#record(error)));
+    return { worker, isLoaded: resting !== null };
   }
 
-  #start(record: (error: unknown) => void): Worker | null {
+  #start(): Worker | null {
     const { entry, limits } = this.#parts;
+    const workerData: LimitedWorkerData = { entry: entry.href };
     try {
-      return new Worker(entry, {
+      return new Worker(new URL('./limited-worker.ts', import.meta.url), {
+        workerData,
         resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 32 },
         env: compiledScripts(),
         stdout: true,
         stderr: true,
       });
     } catch (error) {
-      record(error);
+      this.#record(error);
       return null;
     }
+  }
+
+  #record(error: unknown): void {
+    logFault(this.#parts.name, this.#parts.log)(error);
   }
 }
 

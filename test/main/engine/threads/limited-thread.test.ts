@@ -4,12 +4,15 @@ import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { LimitedThread } from '#main/engine/threads/limited-thread.ts';
 
-/** A thread that answers as the script says, and the lines of its log. */
-function openThread(script: string) {
+/**
+ * A thread that answers as the script says, and the lines of its log.
+ * @param first what its script does while it is loaded
+ */
+function openThread(script: string, first = '') {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const entry = new URL(
     `data:text/javascript,${encodeURIComponent(
-      `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ${script});`,
+      `import { parentPort } from 'node:worker_threads'; ${first}; parentPort.on('message', ${script});`,
     )}`,
   );
   const limits = { memoryMb: 32, leftoverMb: 32 };
@@ -109,6 +112,47 @@ it('ends if no reader comes soon', async () => {
   vi.advanceTimersByTime(2000);
   await ended;
   expect(worker?.threadId).toBe(-1);
+});
+
+/** A script that is loaded once `go` is called; `begun` resolves when it has begun. */
+function slowScript() {
+  const channel = new BroadcastChannel('slow script');
+  onTestFinished(() => channel.close());
+  const begun = once(channel, 'message');
+  return {
+    first: `await new Promise((resolve) => {
+      const channel = new BroadcastChannel('slow script');
+      channel.onmessage = () => { channel.close(); resolve(); };
+      channel.postMessage('begun');
+    })`,
+    begun,
+    go: () => channel.postMessage('go'),
+  };
+}
+
+it('takes no time from an order for the loading of its script', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { first, begun, go } = slowScript();
+  const { ask, lines } = openThread('() => parentPort.postMessage("read")', first);
+  const asked = ask();
+  await begun;
+  vi.advanceTimersByTime(60_000);
+  go();
+  expect(await asked).toEqual({ report: 'read' });
+  expect(lines).toEqual([]);
+});
+
+it('gives a thread up that does not load its script, which is logged', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { first, begun } = slowScript();
+  const { ask, lines } = openThread('() => parentPort.postMessage("never")', first);
+  const asked = ask();
+  await begun;
+  vi.advanceTimersByTime(121_000);
+  expect(await asked).toBeNull();
+  expect(lines).toHaveLength(1);
 });
 
 it('has nothing of the environment but where scripts are kept compiled', async () => {
