@@ -8,7 +8,8 @@ import { inject } from 'vitest';
 import { z } from 'zod';
 import { createCode } from '#main/gateway/auth/clients.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
-import { enrol, machineClock, newKey } from '../main/gateway/support/gateway.ts';
+import { machineClock } from '../main/service/support/fake-clock.ts';
+import { enrol, newKey } from '../main/gateway/support/gateway.ts';
 import {
   contents,
   expectDone,

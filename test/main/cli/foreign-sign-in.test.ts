@@ -8,7 +8,7 @@ import { createDeskRunner, errorSchema, itemsSchema } from '../../support/desk-i
 import { startForeignSignIn } from '../../support/partner/foreign-sign-in.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { makePdf } from '../../support/sample-files.ts';
-import { machineClock } from '../gateway/support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
 import { acceptedCase, expectDone } from '../service/support/claims.ts';
 import { shareService } from '../service/support/service.ts';
 

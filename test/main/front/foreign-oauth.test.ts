@@ -2,11 +2,12 @@ import { createPrivateKey } from 'node:crypto';
 import * as oauth from 'oauth4webapi';
 import * as client from 'openid-client';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { machineClock } from '../service/support/fake-clock.ts';
 import { shareService } from '../service/support/service.ts';
 
 /* The libraries as they are, with what docs/integrate.md says about them. */
 
-const { service } = await shareService();
+const { service } = await shareService({ clock: machineClock });
 const { insurer } = service.credentials;
 const audience = `${service.baseUrl}/v1/oauth/token`;
 const { clientId, privateKeyPem } = insurer;

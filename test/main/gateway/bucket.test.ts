@@ -3,7 +3,8 @@ import { startS3Server, type S3ServerForTest } from '../../support/s3-server.ts'
 import { acceptedCase, contents, upload } from '../service/support/claims.ts';
 import { send } from '../service/support/partner.ts';
 import { objectsForTest, startService, type ServiceForTest } from '../service/support/service.ts';
-import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { startGateway, type GatewayForTest } from './support/gateway.ts';
 
 /* Documents of the gateway in a bucket that is away for a while. */
 

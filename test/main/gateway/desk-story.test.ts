@@ -25,7 +25,8 @@ import {
 } from '../../support/desk-in-process.ts';
 import { acceptedCase } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
-import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { startGateway, type GatewayForTest } from './support/gateway.ts';
 import { startLine, type LineFault } from './support/line.ts';
 import { faultLog } from '../../support/fault-log.ts';
 

@@ -10,7 +10,8 @@ import {
 import { acceptedCase } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import type { Partner } from '../service/support/partner.ts';
-import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { startGateway, type GatewayForTest } from './support/gateway.ts';
 
 /* The dispatcher's page, as a browser uses it, and what a dispatcher's desk assigns with. */
 

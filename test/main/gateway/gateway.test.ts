@@ -20,13 +20,8 @@ import { databaseOf } from '../service/support/database.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { send, type Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
-import {
-  enrol,
-  machineClock,
-  newKey,
-  startGateway,
-  type GatewayForTest,
-} from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { enrol, newKey, startGateway, type GatewayForTest } from './support/gateway.ts';
 
 let service: ServiceForTest;
 let insurer: Partner;

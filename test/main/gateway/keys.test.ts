@@ -25,13 +25,8 @@ import { enrolInputSchema } from '#shared/desk/setup/workspace.ts';
 import { databaseOf } from '../service/support/database.ts';
 import { createPartner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
-import {
-  enrol,
-  machineClock,
-  newKey,
-  startGateway,
-  type GatewayForTest,
-} from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { enrol, newKey, startGateway, type GatewayForTest } from './support/gateway.ts';
 
 /* Keys of the gateway's clients: generations, codes, revocations. */
 

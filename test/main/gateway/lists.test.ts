@@ -19,7 +19,8 @@ import { smokeOrLong } from '../../support/long.ts';
 import { createListedClaims, listedTimes, listedWords } from '../service/support/listed-claims.ts';
 import type { Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
-import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { startGateway, type GatewayForTest } from './support/gateway.ts';
 
 /* Lists of the gateway against a look at every case; over both stores. */
 

@@ -4,7 +4,8 @@ import { createSignInCode } from '#main/gateway/dispatch/dispatch-session.ts';
 import { addresses } from '#main/front/command-line.ts';
 import { send } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
-import { machineClock, newKey, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { newKey, startGateway, type GatewayForTest } from './support/gateway.ts';
 
 /* The gateway behind a proxy: whose limits a request draws on, and who sees the figures. */
 

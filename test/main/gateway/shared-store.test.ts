@@ -5,7 +5,8 @@ import { createReplacementCode, openCodes, revokeClient } from '#main/gateway/au
 import { findStaleCases } from '#main/gateway/reading/stale-cases.ts';
 import { acceptedCase, contents, upload } from '../service/support/claims.ts';
 import { startService } from '../service/support/service.ts';
-import { enrol, machineClock, newKey, startGateway } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { enrol, newKey, startGateway } from './support/gateway.ts';
 
 /*
  * A day of a gateway over PostgreSQL. Every rule of keys, lists and reports is tested over SQLite, and

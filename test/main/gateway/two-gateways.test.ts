@@ -18,7 +18,8 @@ import { createDatabase, databaseOf, dropDatabase } from '../service/support/dat
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { createPartner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
-import { enrol, machineClock, newKey } from './support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
+import { enrol, newKey } from './support/gateway.ts';
 
 /* Two gateways behind one address, on one PostgreSQL, started at once on an empty database. */
 

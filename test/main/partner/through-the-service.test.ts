@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPartnerClient, type PartnerClient } from '#main/partner/partner-client.ts';
 import type { UploadSource } from '#main/partner/answers/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
-import { machineClock } from '../gateway/support/gateway.ts';
+import { machineClock } from '../service/support/fake-clock.ts';
 import { acceptedCase, backoffice, expectDone } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { createTestMemory, dpopKeys, problemOf } from '../engine/support/test-client.ts';

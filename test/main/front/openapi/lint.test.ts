@@ -1,6 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { machineClock, startGateway, type GatewayForTest } from '../../gateway/support/gateway.ts';
+import { machineClock } from '../../service/support/fake-clock.ts';
+import { startGateway, type GatewayForTest } from '../../gateway/support/gateway.ts';
 import { send } from '../../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../../service/support/service.ts';
 

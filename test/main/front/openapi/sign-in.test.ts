@@ -5,16 +5,14 @@ import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { signInPython, signInTypeScript } from '#main/front/openapi/sign-in.ts';
-import { systemClock } from '#main/shell/system.ts';
 import { root, temporaryFolder } from '../../../support/processes.ts';
-import { createFakeClock } from '../../service/support/fake-clock.ts';
+import { machineClock } from '../../service/support/fake-clock.ts';
 import { send } from '../../service/support/partner.ts';
 import { shareService } from '../../service/support/service.ts';
 
 /* The code that the document shows: it is the one of docs/, and it runs. */
 
-// The clients have the machine's clock, and a proof that is 10 s ahead of the service is refused.
-const { service } = await shareService({ clock: { ...createFakeClock(), ...systemClock } });
+const { service } = await shareService({ clock: machineClock });
 const folder = temporaryFolder();
 afterAll(() => folder.remove());
 const credentials = join(folder.path, 'credentials.json');

@@ -6,7 +6,8 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { root } from '../../../support/processes.ts';
-import { startGateway, machineClock, type GatewayForTest } from '../../gateway/support/gateway.ts';
+import { machineClock } from '../../service/support/fake-clock.ts';
+import { startGateway, type GatewayForTest } from '../../gateway/support/gateway.ts';
 import { send } from '../../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../../service/support/service.ts';
 

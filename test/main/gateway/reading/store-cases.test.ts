@@ -13,7 +13,7 @@ import {
 import type { GatewayTables } from '#main/gateway/tables.ts';
 import { temporaryFolder } from '../../../support/processes.ts';
 import { createMemoryLog } from '../../service/support/memory-log.ts';
-import { machineClock } from '../support/gateway.ts';
+import { machineClock } from '../../service/support/fake-clock.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let store: Store<GatewayTables>;

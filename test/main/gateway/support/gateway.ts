@@ -16,15 +16,7 @@ import {
   type Partner,
   type PartnerAnswer,
 } from '../../service/support/partner.ts';
-import type { FakeClock } from '../../service/support/fake-clock.ts';
 import type { ServiceForTest } from '../../service/support/service.ts';
-
-/** A service's clock that follows the machine, because a gateway's requests take time. */
-export const machineClock: FakeClock = {
-  ...systemClock,
-  advance: () => undefined,
-  putOff: () => Promise.resolve(),
-};
 
 const plenty = { capacity: 100_000, refillPerMinute: 6_000_000 };
 

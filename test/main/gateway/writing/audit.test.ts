@@ -11,7 +11,8 @@ import { acceptedCase, backoffice } from '../../service/support/claims.ts';
 import { createMemoryLog } from '../../service/support/memory-log.ts';
 import { createPartner, send } from '../../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../../service/support/service.ts';
-import { enrol, machineClock, newKey, startGateway } from '../support/gateway.ts';
+import { machineClock } from '../../service/support/fake-clock.ts';
+import { enrol, newKey, startGateway } from '../support/gateway.ts';
 
 /* Who did what: the intent before the request, the outcome after it, and refused attempts. */
 

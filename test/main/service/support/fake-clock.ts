@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/lib/clock.ts';
+import { systemClock } from '#main/front/clock.ts';
 
 export interface FakeClock extends Clock {
   /** Lets time pass. Due tasks run in order. */
@@ -39,3 +40,13 @@ export function createFakeClock(startMs = Date.now()): FakeClock {
     putOff: (ms) => new Promise((resolve) => waiting.push({ ms, resolve })),
   };
 }
+
+/**
+ * A service's clock that follows the machine, for clients that have the machine's time: a proof that
+ * is more than 10 s ahead of the service is refused.
+ */
+export const machineClock: FakeClock = {
+  ...systemClock,
+  advance: () => undefined,
+  putOff: () => Promise.resolve(),
+};
