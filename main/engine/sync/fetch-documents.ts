@@ -15,6 +15,7 @@ import { failureKind, goneReason } from './failures.ts';
 import { type FetchProgress, FetchTracker } from './fetch-tracker.ts';
 import { orMarkGone } from './read-case.ts';
 import { daysBefore } from './past-cases.ts';
+import type { SickContents } from './sick-contents.ts';
 
 /** If an inspection is within this number of days, its case is due. */
 export const dueDays = 7;
@@ -37,6 +38,7 @@ export interface FetchContext {
   readonly cache: Cache;
   /** The contents of the server's documents. */
   readonly files: BlobStore;
+  readonly sick: SickContents;
   readonly clock: Clock;
   /** The rule for the documents that are stored. */
   readonly documentRule: () => DocumentRule;
@@ -103,7 +105,9 @@ export async function fetchContent(
       throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
     }
     cache.documents.setBlob(caseId, id, stored.blobId, stored.sizeBytes);
+    context.sick.note(document, null);
   } catch (error) {
+    context.sick.note(document, error instanceof DeskError ? error : null);
     // The content is stored under a name that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;
@@ -185,6 +189,12 @@ export async function fetchCases(
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
+      const known = priority === 'background' ? context.sick.errorOf(document) : null;
+      if (known) {
+        context.onSkip?.(caseId, known, 'content');
+        progress.skipContent();
+        continue;
+      }
       const outcome = await orSkip(context, caseId, 'content', () =>
         progress.content(() => fetchContent(context, document, priority)),
       );

@@ -99,6 +99,12 @@ export class FetchTracker {
     }
   }
 
+  /** A document is not requested now. */
+  skipContent(): void {
+    this.#contents -= 1;
+    this.#report();
+  }
+
   finishCase(): void {
     this.#done += 1;
     this.#report();

@@ -15,6 +15,7 @@ import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind } from './failures.ts';
 import { fetchDocuments, fetchListsFirst, nothingFetched } from './fetch-documents.ts';
 import type { FetchContext, Fetched } from './fetch-documents.ts';
+import { SickContents } from './sick-contents.ts';
 import {
   lastRescanValue,
   lastSyncedValue,
@@ -69,6 +70,7 @@ export class Sync {
   readonly delivery: Delivery;
   readonly #parts: SyncParts;
   readonly #readBack: ReadBack;
+  readonly #sickContents: SickContents;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   #pulling: Promise<number> | null = null;
@@ -82,6 +84,7 @@ export class Sync {
     this.state = new SyncState(() => this.#announce());
     this.progress = new UploadProgress(parts.clock, (event) => parts.emit(event));
     const { client, cache, work, workFiles, clock, random, log } = parts;
+    this.#sickContents = new SickContents(clock);
     this.#readBack = new ReadBack({
       ...parts,
       signal: this.signal,
@@ -384,6 +387,7 @@ export class Sync {
       client,
       cache,
       files: cacheFiles,
+      sick: this.#sickContents,
       clock,
       documentRule,
       log,

@@ -96,3 +96,33 @@ it.each([1, 2])('a pause after %i documents begins no further one, nor a list', 
   await desk.sync.run({ documents: 'all' });
   expect(asked()).toEqual(['X6', 'X7', 'X7'].slice(0, allowed + 1));
 });
+
+it('a content of a wrong size is not downloaded again in each round, and is still reported', async () => {
+  const right = desk.partner.documents.get(caseId) ?? [];
+  desk.partner.documents.set(
+    caseId,
+    right.map((item) => ({ ...item, sizeBytes: 99 })),
+  );
+  let asked = 0;
+  /** The number of contents that a round asks for. */
+  const round = async () => {
+    const { documents, incomplete } = await desk.sync.run({ documents: 'all' });
+    const all = desk.partner.requests.filter((operation) => operation === 'X7').length;
+    const own = all - asked;
+    asked = all;
+    return [own, documents, incomplete?.code ?? null];
+  };
+  const hour = 3_600_000;
+  expect(await round()).toEqual([2, 0, 'answer_invalid']);
+  expect(await round()).toEqual([0, 0, 'answer_invalid']);
+  desk.clock.skip(hour);
+  expect(await round()).toEqual([2, 0, 'answer_invalid']);
+  desk.clock.skip(hour);
+  expect(await round()).toEqual([0, 0, 'answer_invalid']);
+  desk.clock.skip(hour);
+  expect(await round()).toEqual([2, 0, 'answer_invalid']);
+  // A corrected list is followed at once.
+  desk.partner.documents.set(caseId, right);
+  desk.partner.addDocument(caseId, 'c.txt', 'c');
+  expect(await round()).toEqual([3, 3, null]);
+});
