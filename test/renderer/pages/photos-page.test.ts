@@ -9,25 +9,32 @@ import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
-test('single keys that are switched off remove no photo', async () => {
-  // No picture is looked at here.
+/** A photo of a draft. Its content is known by its name. */
+const photoOf = (name: string, group?: 'front' | 'plate') => ({
+  id: crypto.randomUUID(),
+  fileName: name,
+  contentType: 'image/jpeg',
+  sizeBytes: 3,
+  sha256: name,
+  isSalvageSale: false,
+  details: attachmentDetailsSchema.parse({ addedName: name, group }),
+});
+
+/** A desk whose draft has these photos. No picture of them is looked at. */
+async function deskWithPhotos(...names: readonly string[]) {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })));
   onTestFinished(() => void vi.unstubAllGlobals());
   const desk = createDesk({ count: 1 });
   await linked(desk);
   const [caseId = ''] = desk.cases.keys();
   const draft = await desk.client.reports.createDraft({ id: caseId });
-  const photo = (name: string) => ({
-    id: crypto.randomUUID(),
-    fileName: name,
-    contentType: 'image/jpeg',
-    sizeBytes: 3,
-    sha256: name,
-    isSalvageSale: false,
-    details: attachmentDetailsSchema.parse({ addedName: name }),
-  });
-  const attachments = [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')];
+  const attachments = names.map((name) => photoOf(name));
   desk.drafts.set(draft.id, { ...draft, attachments });
+  return { desk, caseId, draft, attachments };
+}
+
+test('single keys that are switched off remove no photo', async () => {
+  const { desk, draft, attachments } = await deskWithPhotos('a.jpg', 'b.jpg', 'c.jpg');
   const removed: string[] = [];
   desk.handlers.reports.removeAttachment = ({ attachmentId }) => {
     removed.push(attachments.find(({ id }) => id === attachmentId)?.fileName ?? '');
@@ -56,28 +63,13 @@ test('single keys that are switched off remove no photo', async () => {
 });
 
 test('a code in a caption becomes the text of its block with the values of the case', async () => {
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })));
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const desk = createDesk({ count: 1 });
-  await linked(desk);
-  const [caseId = ''] = desk.cases.keys();
+  const { desk, caseId, draft } = await deskWithPhotos('a.jpg');
   const { externalKey } = await desk.client.cases.get({ id: caseId });
   const texts = [
     { id: crypto.randomUUID(), name: 'Stone chip', text: 'Stone chip,\ncase {key}' },
     { id: crypto.randomUUID(), name: 'long', text: 'x'.repeat(301) },
   ];
   await desk.client.texts.save({ blocks: texts });
-  const draft = await desk.client.reports.createDraft({ id: caseId });
-  const photo = {
-    id: crypto.randomUUID(),
-    fileName: 'a.jpg',
-    contentType: 'image/jpeg',
-    sizeBytes: 3,
-    sha256: 'a.jpg',
-    isSalvageSale: false,
-    details: attachmentDetailsSchema.parse({ addedName: 'a.jpg' }),
-  };
-  desk.drafts.set(draft.id, { ...draft, attachments: [photo] });
   const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
   await vi.waitFor(() => expect(wrapper.find('textarea').exists()).toBe(true));
   await flushPromises();
@@ -119,16 +111,7 @@ test('a number of a vehicle in a photo is compared with the case, and taken into
   const insured = { vin: 'WVW ZZZ 1KZ AW 123456', licensePlate: 'ZH 123 456' };
   desk.cases.set(detail.id, { ...detail, payload: { insured } });
   const draft = await desk.client.reports.createDraft({ id: detail.id });
-  const photo = (name: string, group: 'front' | 'plate') => ({
-    id: crypto.randomUUID(),
-    fileName: name,
-    contentType: 'image/jpeg',
-    sizeBytes: 4,
-    sha256: name,
-    isSalvageSale: false,
-    details: attachmentDetailsSchema.parse({ addedName: name, group }),
-  });
-  const attachments = [photo('plate.jpg', 'plate'), photo('front.jpg', 'front')];
+  const attachments = [photoOf('plate.jpg', 'plate'), photoOf('front.jpg', 'front')];
   desk.drafts.set(draft.id, { ...draft, attachments });
   const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
   await vi.waitFor(() =>
@@ -154,22 +137,7 @@ test('a number of a vehicle in a photo is compared with the case, and taken into
 });
 
 test('a photo that was not looked at yet is turned as often as R is pressed', async () => {
-  vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })));
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const desk = createDesk({ count: 1 });
-  await linked(desk);
-  const [caseId = ''] = desk.cases.keys();
-  const draft = await desk.client.reports.createDraft({ id: caseId });
-  const photo = {
-    id: crypto.randomUUID(),
-    fileName: 'a.jpg',
-    contentType: 'image/jpeg',
-    sizeBytes: 3,
-    sha256: 'a.jpg',
-    isSalvageSale: false,
-    details: attachmentDetailsSchema.parse({ addedName: 'a.jpg' }),
-  };
-  desk.drafts.set(draft.id, { ...draft, attachments: [photo] });
+  const { desk, draft } = await deskWithPhotos('a.jpg');
   const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
   await vi.waitFor(() => expect(wrapper.text()).toContain('a.jpg'));
   const press = () =>

@@ -29,6 +29,15 @@ async function submitElsewhere(
   return submission;
 }
 
+/** A report of another laptop, which the list of this desk shows. */
+async function listedElsewhere(fileNames?: readonly string[]) {
+  const { id: caseId } = desk.partner.addCase();
+  const submission = await submitElsewhere(caseId, fileNames);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.readReports(caseId, 'person');
+  return { caseId, submission };
+}
+
 /** What a sent report is fetched with. */
 const from = () => ({
   cache: desk.cache,
@@ -44,11 +53,8 @@ it.each([
   ['those of its page', 1],
   ['more than there are', 9],
 ])('every document of a sent report is fetched if Total counts %s', async (_, total) => {
-  const { id: caseId } = desk.partner.addCase();
   const names = ['a.txt', 'b.txt', 'c.txt'];
-  const submission = await submitElsewhere(caseId, names);
-  await desk.sync.run({ documents: 'none' });
-  await desk.sync.readReports(caseId, 'person');
+  const { caseId, submission } = await listedElsewhere(names);
   desk.partner.distort = (operation, value) => (operation === 'X12' ? { ...value, total } : value);
   // The partner of this test returns no contents.
   expect((await sentReport(from(), caseId, submission.id)).missing).toEqual(names);
@@ -58,11 +64,8 @@ it.each([
   ['after the last is the end', null, 1],
   ['that Total counts is not the end', 'b.txt', 3],
 ] as const)('a refused page of documents %s', async (_, refused, total) => {
-  const { id: caseId } = desk.partner.addCase();
   const names = ['a.txt', 'b.txt', 'c.txt'];
-  const submission = await submitElsewhere(caseId, names);
-  await desk.sync.run({ documents: 'none' });
-  await desk.sync.readReports(caseId, 'person');
+  const { caseId, submission } = await listedElsewhere(names);
   desk.partner.distort = (operation, value) => {
     if (operation !== 'X12') return value;
     const { document } = value as { document: { fileName: string } | null };
@@ -77,11 +80,8 @@ it.each([
 });
 
 it('the documents of a sent report are in the order of their uploads, however a time is written', async () => {
-  const { id: caseId } = desk.partner.addCase();
   const names = ['a.txt', 'b.txt', 'c.txt'];
-  const submission = await submitElsewhere(caseId, names);
-  await desk.sync.run({ documents: 'none' });
-  await desk.sync.readReports(caseId, 'person');
+  const { caseId, submission } = await listedElsewhere(names);
   const times = ['2026-03-02T10:00:00Z', '2026-03-02T10:00:00.5Z', '2026-03-02T11:00:01+01:00'];
   const listed = (desk.partner.submissions[0]?.documents ?? [])
     .map((document, index) => ({ ...document, createdAt: times[index] ?? '' }))
@@ -100,10 +100,7 @@ it('the documents of a sent report are in the order of their uploads, however a 
 });
 
 it('a sent report is not fetched if the list has a document of another one', async () => {
-  const { id: caseId } = desk.partner.addCase();
-  const submission = await submitElsewhere(caseId);
-  await desk.sync.run({ documents: 'none' });
-  await desk.sync.readReports(caseId, 'person');
+  const { caseId, submission } = await listedElsewhere();
   const [document] = desk.partner.submissions[0]?.documents ?? [];
   desk.partner.distort = (operation, value) =>
     operation === 'X12' ? { ...value, document: { ...document, submissionId: 'another' } } : value;
@@ -113,10 +110,7 @@ it('a sent report is not fetched if the list has a document of another one', asy
 });
 
 it('a sent report that always has another document is not fetched without end', async () => {
-  const { id: caseId } = desk.partner.addCase();
-  const submission = await submitElsewhere(caseId);
-  await desk.sync.run({ documents: 'none' });
-  await desk.sync.readReports(caseId, 'person');
+  const { caseId, submission } = await listedElsewhere();
   const [document] = desk.partner.submissions[0]?.documents ?? [];
   desk.partner.distort = (operation, value) =>
     operation === 'X12' ? { ...value, document: { ...document, id: desk.partner.newId() } } : value;
@@ -126,10 +120,7 @@ it('a sent report that always has another document is not fetched without end', 
 });
 
 it('a sent report whose documents repeat for ever at the partner is not fetched without end', async () => {
-  const { id: caseId } = desk.partner.addCase();
-  const submission = await submitElsewhere(caseId);
-  await desk.sync.run({ documents: 'none' });
-  await desk.sync.readReports(caseId, 'person');
+  const { caseId, submission } = await listedElsewhere();
   const [document] = desk.partner.submissions[0]?.documents ?? [];
   desk.partner.requests.splice(0);
   desk.partner.distort = (operation, value) =>
