@@ -136,7 +136,7 @@ export const usePhotosStore = defineStore('photos', () => {
   /** A photo a quarter to the right, with its marks and its cut. */
   async function turned(draftId: string, photo: Attachment): Promise<PhotoEdit> {
     const edit = photo.details.edit ?? noEdit;
-    // Without them a photo needs not be opened.
+    // A photo without marks and cut need not be opened.
     if (edit.marks.length === 0 && edit.crop === null) return turnEdit(edit, 0);
     const picture = await openOriginal(draftId, photo);
     const { width, height } = unitSize(picture.width, picture.height);

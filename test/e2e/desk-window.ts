@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { setTimeout as passes } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
   test as base,
@@ -396,7 +397,10 @@ export async function attachPages(pages: readonly Page[], info: TestInfo): Promi
   for (const page of pages.filter((one) => !one.isClosed())) {
     // A page that does not answer is a separate fault, which this text reports.
     const content = await page.locator('body').ariaSnapshot({ timeout: 15_000 }).catch(String);
-    const state = await page.evaluate(drawingState).catch(String);
+    const state = await Promise.race([
+      page.evaluate(drawingState).catch(String),
+      passes(15_000, 'does not answer', { ref: false }),
+    ]);
     const body = `${String(state)}\n${content}`;
     await info.attach('page', { body, contentType: 'text/plain' });
   }

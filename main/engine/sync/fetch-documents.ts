@@ -105,9 +105,9 @@ export async function fetchContent(
       throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
     }
     cache.documents.setBlob(caseId, id, stored.blobId, stored.sizeBytes);
-    context.sick.note(document, null);
+    context.sick.noteStored(document);
   } catch (error) {
-    context.sick.note(document, error instanceof DeskError ? error : null);
+    context.sick.noteFailed(document, error);
     // The content is stored under a name that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;

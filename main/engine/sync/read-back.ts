@@ -21,7 +21,7 @@ const rereadPausesMs = [2_000, 5_000];
 
 /** The failures that may concern every request, and not one case alone. */
 const ofAll: readonly FailureKind[] = ['host', 'line', 'locked'];
-/** After this number of equal failures in a row no further case is read: */
+/** The number of equal failures in a row after which no further case is read. */
 const alikeMax = { ofAll: 2, ofOneCase: 10 };
 
 function mostAlike(error: unknown): number {

@@ -1,4 +1,4 @@
-import type { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 
@@ -33,12 +33,16 @@ export class SickContents {
     return sick.untilMs > this.#clock.monotonic() ? sick.error : null;
   }
 
-  /** Notes the outcome of a download; null if the content is stored. */
-  note(document: DocumentRecord, error: DeskError | null): void {
+  /** Notes that a content is stored. */
+  noteStored(document: DocumentRecord): void {
+    this.#sick.delete(keyOf(document));
+  }
+
+  /** Notes why a download failed. A failure that says nothing about the content changes nothing. */
+  noteFailed(document: DocumentRecord, error: unknown): void {
+    if (!(error instanceof DeskError) || error.code !== 'answer_invalid') return;
     const key = keyOf(document);
     const before = this.#sick.get(key);
-    this.#sick.delete(key);
-    if (error?.code !== 'answer_invalid') return;
     const { sizeBytes } = document;
     const isSame = before?.sizeBytes === sizeBytes;
     const waitMs = isSame ? Math.min(2 * before.waitMs, longestWaitMs) : firstWaitMs;

@@ -120,7 +120,16 @@ it('a content of a wrong size is not downloaded again in each round, and is stil
   desk.clock.skip(hour);
   expect(await round()).toEqual([0, 0, 'answer_invalid']);
   desk.clock.skip(hour);
+  // A download that breaks off says nothing about the content.
+  desk.partner.distort = (operation, value) => {
+    if (operation === 'X7') throw failed;
+    return value;
+  };
+  expect(await round()).toEqual([2, 0, 'server_failed']);
+  desk.partner.distort = (_operation, value) => value;
   expect(await round()).toEqual([2, 0, 'answer_invalid']);
+  desk.clock.skip(3 * hour);
+  expect(await round()).toEqual([0, 0, 'answer_invalid']);
   // A corrected list is followed at once.
   desk.partner.documents.set(caseId, right);
   desk.partner.addDocument(caseId, 'c.txt', 'c');
