@@ -1,4 +1,5 @@
 import { readMessage } from '#shared/lib/read-message.ts';
+import { isLoaded } from '../asked-worker.ts';
 import type { MailAnswer } from './read-mail.ts';
 
 // Each mail is read in a separate worker, because it is not trusted. A worker that takes too long
@@ -10,3 +11,4 @@ self.addEventListener('message', ({ data }: MessageEvent<Uint8Array>) => {
       self.postMessage({ message } satisfies MailAnswer);
     });
 });
+self.postMessage(isLoaded);

@@ -1,6 +1,6 @@
 import type { MailMessage } from '#shared/lib/read-message.ts';
 import { assertCodeIsSafe } from '../desk-code.ts';
-import { askWorker } from '../tasks.ts';
+import { askedWorker } from '../asked-worker.ts';
 
 /** The answer of the worker; null if it cannot read the mail. */
 export interface MailAnswer {
@@ -17,15 +17,17 @@ const timeoutMs = 20_000;
  */
 export async function readMail(bytes: Uint8Array<ArrayBuffer>): Promise<MailMessage | null> {
   assertCodeIsSafe();
-  const worker = new Worker(new URL('./mail-worker.ts', import.meta.url), {
-    type: 'module',
-    name: 'mail-worker',
-  });
+  const worker = askedWorker(
+    new Worker(new URL('./mail-worker.ts', import.meta.url), {
+      type: 'module',
+      name: 'mail-worker',
+    }),
+  );
   try {
     const transfer = [bytes.buffer];
-    const answer = await askWorker<MailAnswer>(worker, bytes, { timeoutMs, transfer });
+    const answer = await worker.ask<MailAnswer>(bytes, { timeoutMs, transfer });
     return typeof answer === 'object' ? answer.message : null;
   } finally {
-    worker.terminate();
+    worker.end();
   }
 }

@@ -7,6 +7,7 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist';
 import { pdfReading } from '#shared/lib/pdf-options.ts';
+import { loadsScript } from '../asked-worker.ts';
 import { fetchBytes } from '../desk-bytes.ts';
 import { isCodeSafe, notSafe } from '../desk-code.ts';
 import { drawAside } from './drawing-turn.ts';
@@ -42,6 +43,8 @@ class TooMuchError extends Error {
 
 interface OpenPdf {
   readonly document: Promise<PDFDocumentProxy>;
+  /** Whether the worker loads pdf.js. A busy machine may take long for it. */
+  readonly isLoaded: Promise<boolean>;
   /**
    * Stops everything that is running, including a worker that no longer responds.
    * @param isUrgent whether its memory is needed, so a worker in the middle of a page is not awaited
@@ -75,11 +78,15 @@ export function openPdf(
   url: string,
   { firstPageOnly = false, askPassword, onLeftOut, onTooMuch, isForFiles }: OpenOptions = {},
 ): OpenPdf {
-  if (!isCodeSafe()) return { document: Promise.reject(notSafe()), close: () => Promise.resolve() };
+  if (!isCodeSafe()) {
+    const document = Promise.reject(notSafe());
+    return { document, isLoaded: Promise.resolve(false), close: () => Promise.resolve() };
+  }
   const port = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
     type: 'module',
     name: isForFiles ? fileWorkerName : 'pdf-worker',
   });
+  const isLoaded = loadsScript(port);
   const worker = PDFWorker.create({ port });
   const ended = new AbortController();
   const broken = Promise.withResolvers<never>();
@@ -137,7 +144,7 @@ export function openPdf(
     port.terminate();
   }
   const document = Promise.race([task.then((opening) => opening.promise), broken.promise]);
-  return { document, close };
+  return { document, isLoaded, close };
 }
 
 /** The number of bytes that pdf.js requests at a time. */
@@ -218,7 +225,10 @@ interface PageDrawing {
   /** The maximum factor by which the page is enlarged from its size in points. */
   readonly scaleMax?: number;
   readonly intent?: 'display' | 'print';
-  /** The timeout. A page that takes longer may have been made to take forever. */
+  /**
+   * The timeout from when pdf.js is loaded. A page that takes longer may have been made to take
+   * forever.
+   */
   readonly timeoutMs: number;
   /** If true, only the part of the file that the first page needs is read. */
   readonly firstPageOnly?: boolean;
@@ -245,14 +255,15 @@ async function drawOnce(
   drawing: PageDrawing & { readonly signal: AbortSignal },
 ): Promise<DrawnPage> {
   const { signal, timeoutMs, firstPageOnly = false } = drawing;
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-  ended.throwIfAborted();
+  signal.throwIfAborted();
   const page = { isWhole: true };
   // A request to pdf.js may stay unanswered after the PDF is closed, so nothing waits for it alone.
   const { promise: end, reject } = Promise.withResolvers<never>();
-  ended.addEventListener('abort', () => {
-    reject(ended.reason instanceof Error ? ended.reason : new Error('ended'));
-  });
+  const endBy = (ending: AbortSignal) =>
+    ending.addEventListener('abort', () => {
+      reject(ending.reason instanceof Error ? ending.reason : new Error('ended'));
+    });
+  endBy(signal);
   const opened = openPdf(url, {
     firstPageOnly,
     onLeftOut: () => (page.isWhole = false),
@@ -260,6 +271,9 @@ async function drawOnce(
   });
   try {
     const drawn = opened.document.then((pdf) => draw(pdf, number, drawing));
+    drawn.catch(() => undefined);
+    if (!(await Promise.race([opened.isLoaded, end]))) throw new Error('pdf.js was not loaded');
+    endBy(AbortSignal.timeout(timeoutMs));
     const canvas = await Promise.race([drawn, end]);
     // pdf.js reports a left-out picture before the page is drawn. A page without its picture would
     // look empty, so it is refused.

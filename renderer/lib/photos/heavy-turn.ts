@@ -1,4 +1,4 @@
-import { isUnderway, isWaiting } from '../tasks.ts';
+import { isUnderway, isWaiting } from '../asked-worker.ts';
 
 /**
  * Pictures with more pixels wait for each other. One of 100 million takes some 600 MB while it is

@@ -1,6 +1,6 @@
 import { inject, type InjectionKey } from 'vue';
 import { assertCodeIsSafe } from '../desk-code.ts';
-import { askWorker } from '../tasks.ts';
+import { type AskedWorker, askedWorker } from '../asked-worker.ts';
 import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
 
 /** Work on the pixels of photos, outside the window's own thread. */
@@ -26,19 +26,21 @@ const timeoutMs = 60_000;
  */
 function createPhotoStudio(): PhotoStudio {
   const workersMax = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1));
-  const idle: Worker[] = [];
+  const idle: AskedWorker[] = [];
   const waiting: (() => void)[] = [];
   let count = 0;
 
   const start = () => {
     assertCodeIsSafe();
-    return new Worker(new URL('./photo-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'photo-worker',
-    });
+    return askedWorker(
+      new Worker(new URL('./photo-worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'photo-worker',
+      }),
+    );
   };
 
-  async function take(): Promise<Worker> {
+  async function take(): Promise<AskedWorker> {
     for (;;) {
       const worker = idle.pop();
       if (worker) return worker;
@@ -50,12 +52,12 @@ function createPhotoStudio(): PhotoStudio {
       await new Promise<void>((resolve) => waiting.push(resolve));
     }
   }
-  function giveBack(worker: Worker): void {
+  function giveBack(worker: AskedWorker): void {
     idle.push(worker);
     waiting.shift()?.();
   }
-  function end(worker: Worker): void {
-    worker.terminate();
+  function end(worker: AskedWorker): void {
+    worker.end();
     count -= 1;
     waiting.shift()?.();
   }
@@ -68,7 +70,7 @@ function createPhotoStudio(): PhotoStudio {
     if (signal?.aborted === true) giveBack(worker);
     signal?.throwIfAborted();
     // The worker answers each task with the answer of its kind.
-    const answer = await askWorker<PhotoAnswer<Task['kind']>>(worker, task, { timeoutMs, signal });
+    const answer = await worker.ask<PhotoAnswer<Task['kind']>>(task, { timeoutMs, signal });
     if (typeof answer === 'object') giveBack(worker);
     else {
       end(worker);

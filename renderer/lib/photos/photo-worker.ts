@@ -5,7 +5,7 @@ import { hasMetadata, imageSizeOf, isCutOff, withoutSegment } from '#shared/phot
 import type { PhotoRule } from '#shared/photos/picture-kinds.ts';
 import { makePhotoSheet } from '#shared/pdf/photo-sheet.ts';
 import { createTextDrawing } from '../text-drawing.ts';
-import { isUnderway } from '../tasks.ts';
+import { isLoaded, isUnderway } from '../asked-worker.ts';
 import { type OpenedPhoto, openPhoto } from './decode-photo.ts';
 import { inTurn } from './heavy-turn.ts';
 import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
@@ -18,6 +18,7 @@ self.addEventListener('message', ({ data }: MessageEvent<PhotoTask>) => {
     self.postMessage(result);
   });
 });
+self.postMessage(isLoaded);
 
 async function answer(task: PhotoTask): Promise<PhotoAnswer<PhotoTask['kind']>> {
   try {

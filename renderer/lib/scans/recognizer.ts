@@ -9,7 +9,7 @@ import type { PictureReading } from '#shared/lib/vehicle-marks.ts';
 import { readWhole } from '../desk-bytes.ts';
 import { assertCodeIsSafe } from '../desk-code.ts';
 import type { Problem } from '../problem.ts';
-import { askWorker } from '../tasks.ts';
+import { type AskedWorker, askedWorker } from '../asked-worker.ts';
 
 /** A task for the worker: a drawn page, or a page of a picture file. */
 export type ScanTask = (
@@ -73,22 +73,24 @@ const drawing = {
 const timeoutMs = 120_000;
 
 function createRecognizer(): Recognizer {
-  let worker: Worker | null = null;
+  let worker: AskedWorker | null = null;
   const rest = () => {
-    worker?.terminate();
+    worker?.end();
     worker = null;
   };
   async function ask<Answer extends object>(
     task: ScanTask,
   ): Promise<Answer | { readonly fault: 'too_slow' }> {
     if (!worker) assertCodeIsSafe();
-    worker ??= new Worker(new URL('./scan-worker.ts', import.meta.url), {
-      type: 'module',
-      name: 'scan-worker',
-    });
+    worker ??= askedWorker(
+      new Worker(new URL('./scan-worker.ts', import.meta.url), {
+        type: 'module',
+        name: 'scan-worker',
+      }),
+    );
     const transfer = 'picture' in task ? [task.picture] : [];
     // The worker answers each task with the answer of its kind.
-    const answer = await askWorker<Answer | { readonly isBroken: true }>(worker, task, {
+    const answer = await worker.ask<Answer | { readonly isBroken: true }>(task, {
       timeoutMs,
       transfer,
     });

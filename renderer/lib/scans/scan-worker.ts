@@ -12,6 +12,7 @@ import {
 } from '#shared/desk/reports/scans.ts';
 import { findTotals } from '#shared/lib/find-totals.ts';
 import { parseQrBill } from '#shared/lib/qr-bill.ts';
+import { isLoaded } from '../asked-worker.ts';
 import { openPhoto } from '../photos/decode-photo.ts';
 import { PhotoError } from '../photos/photo-tasks.ts';
 import { brightnessOf } from '../photos/photo-view.ts';
@@ -33,6 +34,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
       self.postMessage(result);
     });
 });
+self.postMessage(isLoaded);
 
 /** A number of a vehicle is short; longer contents of codes are cut off. */
 const codeTextMax = 200;

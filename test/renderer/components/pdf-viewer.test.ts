@@ -43,6 +43,7 @@ class WideObserver {
 const tools = document.createElement('div');
 tools.id = 'viewer-tools';
 const close = vi.fn(() => Promise.resolve());
+const isLoaded = Promise.resolve(true);
 beforeEach(() => {
   document.body.append(tools);
   vi.stubGlobal('ResizeObserver', WideObserver);
@@ -62,7 +63,7 @@ async function openViewer(texts: readonly string[], numPages = texts.length) {
       getTextContent: () =>
         Promise.resolve({ items: [{ str: texts[number - 1] ?? '', hasEOL: false }] }),
     });
-  const opened = { document: Promise.resolve({ numPages, getPage }), close };
+  const opened = { document: Promise.resolve({ numPages, getPage }), isLoaded, close };
   // Of a document, the viewer and its search know no more.
   vi.mocked(openPdf).mockReturnValueOnce(opened as unknown as ReturnType<typeof openPdf>);
   const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
@@ -98,7 +99,7 @@ test('a document is its pages, and closing it ends its worker', async () => {
 });
 
 test('a document that cannot be read shows it, and has no tools', async () => {
-  const broken = { document: Promise.reject(new Error('no PDF')), close };
+  const broken = { document: Promise.reject(new Error('no PDF')), isLoaded, close };
   vi.mocked(openPdf).mockReturnValueOnce(broken);
   const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
   await flushPromises();
@@ -215,7 +216,7 @@ test('pages that cannot be opened or read have no words, and the search continue
 
 test('a document with a password asks for it, and says that one was wrong', async () => {
   const document = new Promise<never>(() => undefined);
-  vi.mocked(openPdf).mockReturnValueOnce({ document, close });
+  vi.mocked(openPdf).mockReturnValueOnce({ document, isLoaded, close });
   const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
   const ask = vi.mocked(openPdf).mock.lastCall?.[1]?.askPassword;
   async function answer(wasWrong: boolean, password: string) {
@@ -256,6 +257,7 @@ test('a picture that is left out is told, and so is why an embedded file is not 
         getAttachments,
         getAttachmentContent,
       }),
+      isLoaded,
       close,
     } as unknown as ReturnType<typeof openPdf>);
   give();

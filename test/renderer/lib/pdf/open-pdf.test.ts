@@ -3,6 +3,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { z } from 'zod';
 import { parseByteRange } from '#main/bridge/files.ts';
+import { isLoaded } from '#renderer/lib/asked-worker.ts';
 import { forgetPdfPasswords } from '#renderer/lib/pdf/pdf-passwords.ts';
 import { protectedPdf } from '../../../support/pdf-files.ts';
 
@@ -107,6 +108,25 @@ test('a worker that unpacks too much is ended at once, and a page of it is refus
   await vi.waitFor(() => expect(BusyWorker.made.at(-1)).not.toBe(worker));
   BusyWorker.made.at(-1)?.dispatchEvent(excess());
   expect(await page).toEqual({ fault: 'too_large' });
+});
+
+test('the time for a page begins once pdf.js is loaded', async () => {
+  give(new TextEncoder().encode('%PDF-1.7'));
+  vi.stubGlobal('Worker', BusyWorker);
+  const over = new AbortController();
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(over.signal);
+  const { drawPdfPage } = await import('#renderer/lib/pdf/open-pdf.ts');
+  const before = BusyWorker.made.length;
+  const page = drawPdfPage('http://127.0.0.1:9/a.pdf', 1, { longEdge: 100, timeoutMs: 8_000 });
+  await vi.waitFor(() => expect(BusyWorker.made).toHaveLength(before + 1));
+  const worker = BusyWorker.made.at(-1);
+  await vi.waitFor(() => expect(JSON.stringify(worker?.asked)).toContain('GetDocRequest'));
+  expect(timeout).not.toHaveBeenCalled();
+  worker?.dispatchEvent(new MessageEvent('message', { data: isLoaded }));
+  await vi.waitFor(() => expect(timeout).toHaveBeenCalledWith(8_000));
+  over.abort(new DOMException('late', 'TimeoutError'));
+  expect(await page).toEqual({ fault: 'too_slow' });
+  timeout.mockRestore();
 });
 
 /** Gives pdf.js its worker's program in this thread. */
