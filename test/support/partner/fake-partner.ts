@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
+import { isDeepStrictEqual } from 'node:util';
 import { isSameId } from '#shared/api/conventions.ts';
+import {
+  type CaseTrigger,
+  nextCaseStatus,
+  nextSubmissionStatus,
+  type SubmissionTrigger,
+} from '#shared/api/states.ts';
+import type { SubmissionStatus } from '#shared/api/submission.ts';
 import type {
   ClientCase,
   ClientDocument,
@@ -15,7 +23,7 @@ import { listWith, type ListBehaviourName, type ListQuery } from './list-behavio
 import { sampleCase } from '../../main/engine/support/test-engine.ts';
 
 interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
-  status: string;
+  status: SubmissionStatus;
   comment: string;
   readonly documents: ClientSubmissionDocument[];
 }
@@ -40,7 +48,10 @@ interface PartnerBackup {
 export const bigFileBytes = 64;
 const bigBodyBytes = 17 * 1024 * 1024;
 
-/** The partner in memory, with its rules of idempotency and states, and a network that fails. */
+/**
+ * The partner in memory: the states of the contract (shared/api/states.ts), its idempotency, and a
+ * network that fails. `test/contract/fake-partner.test.ts` holds its answers to the service's.
+ */
 export class FakePartner extends FaultyLine {
   readonly cases = new Map<string, ClientCase>();
   readonly submissions: FakeSubmission[] = [];
@@ -66,7 +77,7 @@ export class FakePartner extends FaultyLine {
    * LastChangedAt.
    */
   resolutionMs = 1;
-  /** Sorts the list. If the server has no order, the result differs at every request. */
+  /** Sorts the list of cases. If the server has no order, the result differs at every request. */
   order: (items: ClientCase[]) => ClientCase[] = (items) => items;
   afterPage: () => void = () => undefined;
   #ids = 0;
@@ -145,10 +156,38 @@ export class FakePartner extends FaultyLine {
     return found;
   }
 
-  #draft(id: string): FakeSubmission {
-    const found = this.#submission(id);
-    if (found.status !== 'Draft') throw refusal('invalid_state', 400);
-    return found;
+  /** Returns the status that the trigger leads the case to. */
+  #next(caseId: string, trigger: CaseTrigger): string {
+    const next = nextCaseStatus(this.#case(caseId).status, trigger);
+    if (next === undefined) throw refusal('invalid_state', 400);
+    return next;
+  }
+
+  /** Changes a case if a value differs, so that a repeated PUT is no change. */
+  #set(caseId: string, values: Partial<ClientCase>): void {
+    const before = this.#case(caseId);
+    if (!isDeepStrictEqual({ ...before, ...values }, before)) this.change(caseId, values);
+  }
+
+  /** Returns the statuses of a submission and its case after the trigger. */
+  #nextOf({ caseId, status }: FakeSubmission, trigger: SubmissionTrigger) {
+    const ofCase = this.#next(caseId, trigger);
+    const next = nextSubmissionStatus(status, trigger);
+    if (next === undefined) throw refusal('invalid_state', 400);
+    return { ofCase, next };
+  }
+
+  /** Changes a submission, which is also a change of its case. */
+  #changeSubmission(
+    submission: FakeSubmission,
+    trigger: SubmissionTrigger,
+    change: (atIso: string) => void = () => undefined,
+  ): void {
+    const { ofCase, next } = this.#nextOf(submission, trigger);
+    this.change(submission.caseId, { status: ofCase });
+    submission.status = next;
+    submission.updatedAt = this.#case(submission.caseId).lastChangedAt;
+    change(submission.updatedAt);
   }
 
   #page<T>(items: readonly T[], { page, size }: { page: number; size: number }): TolerantPage<T> {
@@ -184,25 +223,27 @@ export class FakePartner extends FaultyLine {
       getCase: (caseId, options) => this.request('X2', 'GET', options, () => this.#case(caseId)),
       putComment: (caseId, text, options) =>
         this.request('X3', 'PUT', options, () => {
+          const status = this.#next(caseId, 'work');
           const replaced = this.#case(caseId).expertComment;
           this.effects.push({ caseId, kind: 'comment', detail: text, replaced });
-          this.change(caseId, { expertComment: text });
+          this.#set(caseId, { status, expertComment: text });
           return null;
         }),
       putAmounts: (caseId, amounts, options) =>
         this.request('X4', 'PUT', options, () => {
           const { costEstimateRappen, approvedRappen } = amounts;
+          const status = this.#next(caseId, 'work');
           const replaced = String(this.#case(caseId).costEstimateRappen);
           const detail = String(costEstimateRappen);
           this.effects.push({ caseId, kind: 'amounts', detail, replaced });
-          this.change(caseId, { costEstimateRappen, approvedRappen });
+          this.#set(caseId, { status, costEstimateRappen, approvedRappen });
           return null;
         }),
       reopen: (caseId, reason, options) =>
         this.request('X5', 'POST', options, () => {
-          if (this.#case(caseId).status !== 'Final') throw refusal('invalid_state', 400);
+          const status = this.#next(caseId, 'reopen');
           this.effects.push({ caseId, kind: 'reopen', detail: reason });
-          this.change(caseId, { status: 'InProgress' });
+          this.change(caseId, { status });
           return null;
         }),
       listDocuments: (caseId, page, options) =>
@@ -221,15 +262,17 @@ export class FakePartner extends FaultyLine {
       },
       createDraft: (caseId, comment, options) =>
         this.request('X8', 'POST', options, () => {
-          this.#case(caseId);
+          const caseStatus = this.#next(caseId, 'work');
           const ofCase = this.submissions.filter((submission) => submission.caseId === caseId);
           if (ofCase.some(({ status }) => status === 'Draft')) throw refusal('invalid_state', 400);
-          const at = this.#tick();
+          this.change(caseId, { status: caseStatus });
+          const at = this.#case(caseId).lastChangedAt;
+          const before = ofCase.at(-1);
           const draft: FakeSubmission = {
             id: this.newId(),
             caseId,
             sequenceNo: ofCase.length + 1,
-            revisionNo: 1,
+            revisionNo: before?.status === 'Returned' ? before.revisionNo + 1 : 1,
             status: 'Draft',
             comment,
             submittedAt: null,
@@ -242,11 +285,13 @@ export class FakePartner extends FaultyLine {
         }),
       updateDraft: (caseId, comment, options) =>
         this.request('X9', 'PUT', options, () => {
+          this.#next(caseId, 'edit');
           const draft = this.submissions.find(
             (submission) => submission.caseId === caseId && submission.status === 'Draft',
           );
           if (!draft) throw refusal('not_found', 404);
-          draft.comment = comment;
+          if (draft.comment !== comment)
+            this.#changeSubmission(draft, 'edit', () => (draft.comment = comment));
           return { ...draft };
         }),
       listReports: (caseId, page, options) =>
@@ -276,39 +321,36 @@ export class FakePartner extends FaultyLine {
           'POST',
           options,
           () => {
-            const document: ClientSubmissionDocument = {
-              id: this.newId(),
-              submissionId,
-              fileName,
-              contentType,
-              isSalvageSale,
-              sizeBytes: content.length,
-              createdAt: this.#tick(),
-              sha256: createHash('sha256').update(content).digest('hex'),
-            };
-            const { caseId } = this.#draft(submissionId);
-            this.contents.set(document.id, content);
-            this.#draft(submissionId).documents.push(document);
-            return { ...document, caseId };
+            const submission = this.#submission(submissionId);
+            const id = this.newId();
+            const sha256 = createHash('sha256').update(content).digest('hex');
+            const given = { submissionId, fileName, contentType, isSalvageSale };
+            this.#changeSubmission(submission, 'edit', (createdAt) => {
+              const file = { sizeBytes: content.length, createdAt, sha256 };
+              submission.documents.push({ id, ...given, ...file });
+            });
+            this.contents.set(id, content);
+            return { id, ...given, caseId: submission.caseId, sizeBytes: content.length };
           },
           sizeBytes >= bigFileBytes,
         );
       },
       deleteSubmissionDocument: (submissionId, documentId, options) =>
         this.request('X14', 'DELETE', options, () => {
-          const { documents } = this.#draft(submissionId);
+          const submission = this.#submission(submissionId);
+          const { documents } = submission;
           const index = documents.findIndex(({ id }) => isSameId(id, documentId));
           if (index < 0) throw refusal('not_found', 404);
-          documents.splice(index, 1);
+          this.#changeSubmission(submission, 'edit', () => documents.splice(index, 1));
           return null;
         }),
       submit: (submissionId, options) =>
         this.request('X15', 'POST', options, () => {
-          const draft = this.#draft(submissionId);
+          const draft = this.#submission(submissionId);
+          this.#nextOf(draft, 'submit');
           if (draft.documents.length === 0) throw refusal('missing_documents', 400);
-          Object.assign(draft, { status: 'Submitted', submittedAt: this.#tick() });
+          this.#changeSubmission(draft, 'submit', (atIso) => (draft.submittedAt = atIso));
           this.effects.push({ caseId: draft.caseId, kind: 'submit', detail: draft.comment });
-          this.change(draft.caseId, { status: 'ExpertCompleted' });
           return { ...draft };
         }),
       changedSinceParameter: 'lastChangedSince',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SubmissionStatus } from '#shared/api/submission.ts';
 import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -27,7 +28,7 @@ async function queueShared(comment = 'mine', files = [one, two]): Promise<number
 interface Elsewhere {
   readonly files?: readonly { name: string; content: string; isSalvageSale?: boolean }[];
   readonly comment?: string;
-  readonly status?: string;
+  readonly status?: SubmissionStatus;
   readonly minutesAgo?: number;
   readonly of?: string;
   readonly isSubmitted?: boolean;
