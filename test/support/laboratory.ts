@@ -20,6 +20,7 @@ import {
 import { createDatabase, databaseOf, dropDatabase } from '../main/service/support/database.ts';
 import { createMemoryLog } from '../main/service/support/memory-log.ts';
 import { createPartner, type Partner } from '../main/service/support/partner.ts';
+import { waitLimitMs } from './long.ts';
 import { freePort } from './ports.ts';
 import { postgresSocketName, startCutLine, type CutLine, type LineState } from './cut-line.ts';
 import {
@@ -184,14 +185,8 @@ function sentenceOf(error: unknown): string {
   return status === undefined ? error.message : `${status} ${detailOf(JSON.parse(body ?? ''))}`;
 }
 
-/**
- * The time after which a wait ends with what was waited for. It is longer than an outage and what
- * follows it takes.
- */
-const waitMaxMs = 60_000;
-
 async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + waitMaxMs;
+  const endMs = performance.now() + waitLimitMs;
   while (!(await isTrue())) {
     if (performance.now() > endMs) throw new Error(`waited in vain until ${what}`);
     await wait(25);

@@ -13,7 +13,7 @@ export const smokeOrLong = <T>(smoke: T, long: T): T => (isLong ? long : smoke);
  * quiet one.
  */
 export const testLimitMs = 300_000;
-export const waitLimitMs = 60_000;
+export const waitLimitMs = 150_000;
 
 /**
  * The longest wait of an end-to-end test for one thing, in milliseconds. It is long, because a busy

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentContentType } from '#shared/api/document.ts';
+import { waitLimitMs } from './long.ts';
 
 /*
  * Independent readers that share nothing with the project's own: Debian's poppler-utils, unzip,
@@ -68,7 +69,7 @@ export function complaintOf(bytes: Uint8Array, contentType: DocumentContentType)
     const { program, args, isShown = (status: number | null) => status === 0 } = reader;
     const { status, stderr, stdout, error } = spawnSync(program, args(file, folder), {
       encoding: 'latin1',
-      timeout: 60_000,
+      timeout: waitLimitMs,
     });
     if (error) throw error;
     if (isShown(status, stderr, folder)) return null;

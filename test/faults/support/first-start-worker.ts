@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { waitLimitMs } from '../../support/long.ts';
 import { root } from '../../support/processes.ts';
 
 const [, , path = '', limit = ''] = process.argv;
@@ -15,6 +16,6 @@ const { status: code, stderr } = spawnSync('sh', ['-c', script, process.execPath
   encoding: 'utf8',
   env: { ...process.env, DESK_VAULT_PASSPHRASE: 'for this test alone' },
   // A desk that started all the same would stay.
-  timeout: 120_000,
+  timeout: waitLimitMs,
 });
 process.stdout.write(JSON.stringify({ code, stderr }));

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { createDeskRunner, createMemoryVault } from '../../support/desk-in-process.ts';
+import { waitLimitMs } from '../../support/long.ts';
 import { root } from '../../support/processes.ts';
 
 const [, , path = '', credentialsFile = '', caseId = ''] = process.argv;
@@ -35,7 +36,7 @@ const started = spawnSync(process.execPath, window, {
   cwd: root,
   encoding: 'utf8',
   // A desk that started all the same would stay.
-  timeout: 30_000,
+  timeout: waitLimitMs,
 });
 // It prints other lines too, such as the folder of its secrets.
 const last = started.stderr.trim().split('\n').at(-1);

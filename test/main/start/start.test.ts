@@ -10,6 +10,7 @@ import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
 import { openerOf } from '#main/start/run-browser.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
 import { endsWithTests } from '../../support/children.ts';
+import { testLimitMs } from '../../support/long.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
 import { openPage } from '../../support/stub-engine.ts';
 
@@ -19,7 +20,7 @@ afterAll(folder.remove);
 const startSync = (...args: string[]) =>
   spawnSync(process.execPath, [join(root, 'main/start.ts'), '--lang', 'en', ...args], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: testLimitMs,
   });
 
 describe('parseStartOptions', () => {
