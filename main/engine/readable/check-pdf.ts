@@ -161,7 +161,8 @@ async function openAsViewer(
   });
   try {
     const pdf = await loading.promise;
-    if (pdf.numPages === 0) return { report: damaged, pages: 0 };
+    // It may also be negative.
+    if (pdf.numPages < 1) return { report: damaged, pages: 0 };
     const end = performance.now() + pagesMaxMs;
     for (let number = 1; number <= pdf.numPages && performance.now() < end; number += 1) {
       const page = await pdf.getPage(number);
@@ -191,7 +192,8 @@ async function openAsViewer(
 function shownStreams(pdf: PDFDocument, pages: number): PDFRawStream[] | 'faulty' {
   if (pdf.isEncrypted) return [];
   const found = pagesOf(pdf);
-  if (found === null || found.length < pages) return 'faulty';
+  // Every reader shows as many pages as the tree says, and leaves out others without a word (7.7.3.2).
+  if (found?.length !== pages) return 'faulty';
   try {
     const shown = found.flatMap(({ node }) => [node.get(PDFName.of('Contents')), node.Resources()]);
     return streamsFrom(pdf.context, shown);

@@ -16,6 +16,7 @@ import {
 import { createPdfWriter, type PdfWriter } from '#shared/pdf/sheet-text.ts';
 import { carryFiles } from './carried-files.ts';
 import { drawFields } from './draw-fields.ts';
+import { giveEachPageItsOwn } from './own-pages.ts';
 import type { BindOrder, BindRefusal, BoundPart, BoundWords } from './one-pdf-thread.ts';
 import { reducePhotos } from './reduce-photos.ts';
 
@@ -99,6 +100,7 @@ async function load(bytes: Uint8Array, at: number): Promise<PDFDocument> {
   try {
     // Many programs protect their PDFs against changes by an owner's password; the reader's is empty.
     const pdf = await PDFDocument.load(bytes, { updateMetadata: false, password: '' });
+    giveEachPageItsOwn(pdf);
     if (pdf.getPageCount() > 0) return pdf;
   } catch (cause) {
     throw new BindFault('annex_unreadable', at, { cause });

@@ -62,6 +62,17 @@ const packed = await (async () => {
 const packedTable = packed.indexOf('stream', packed.indexOf('/XRef')) + 'stream\n'.length;
 const before = (mark: string) => whole.subarray(0, whole.indexOf(mark));
 
+/** Pages in a tree; the first one stands in a part of its own. */
+const treePdf = (counts: { all: number; ofPart: number }, more = '5 0 R', first = '4 0 R') =>
+  pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[3 0 R ${more}]/Count ${counts.all}>>`,
+    `<</Type/Pages/Parent 2 0 R/Kids[${first}]/Count ${counts.ofPart}>>`,
+    '<</Type/Page/Parent 3 0 R/MediaBox[0 0 300 400]/Contents 6 0 R>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 400]/Contents 6 0 R>>',
+    streamOf('0 0 10 10 re f'),
+  ]);
+
 describe('a PDF that is to be sent', () => {
   it.each([
     ['a header alone', Buffer.from('%PDF-1.7\n')],
@@ -110,6 +121,13 @@ describe('a PDF that is to be sent', () => {
         packed.subarray(packed.indexOf('endstream', packedTable)),
       ]),
     ],
+    // Every reader shows as many pages as the tree says.
+    ['a file whose tree counts fewer pages than it has', treePdf({ all: 1, ofPart: 1 })],
+    ['a file whose tree counts fewer than no page', treePdf({ all: -2, ofPart: 1 })],
+    [
+      'a file in which a part of the tree counts fewer pages than it has',
+      treePdf({ all: 2, ofPart: 1 }, '5 0 R', '4 0 R 4 0 R'),
+    ],
     // What followed may have been a picture of a page: nobody can know.
     ['a file cut in the table of its objects', before('trailer')],
     ['a file cut behind its last object', before('xref')],
@@ -125,6 +143,9 @@ describe('a PDF that is to be sent', () => {
     ['after the lines of a printer', Buffer.concat([Buffer.from('\x1b%-12345X@PJL\r\n'), whole])],
     ['after a mark of the encoding', Buffer.concat([Buffer.from('\xef\xbb\xbf', 'latin1'), whole])],
     ['after blank lines', Buffer.concat([Buffer.from('\n\n'), whole])],
+    ['of two pages in a tree', treePdf({ all: 2, ofPart: 1 })],
+    // Readers show it as three pages, and so does a plain count of the tree.
+    ['of a page that the tree names twice', treePdf({ all: 3, ofPart: 1 }, '5 0 R 4 0 R')],
     [
       'with a table that points elsewhere',
       Buffer.from(whole.toString('latin1').replaceAll('00000000', '00000009'), 'latin1'),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
+import { decodePDFRawStream, PDFArray, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
@@ -91,6 +91,45 @@ describe('the one PDF', () => {
     const layers = catalog.lookup(PDFName.of('OCProperties'));
     expect(String(layers)).toMatch(/OCGs \[ \d+ 0 R \][^]*OFF \[ \d+ 0 R \]/);
     expect(catalog.has(PDFName.of('AcroForm'))).toBe(false);
+  });
+
+  /** Two pages, of which the tree names the first a second time, behind the other. */
+  const twicePdf = () =>
+    pagesOf(['eins', 'zwei'], (pdf) => {
+      const tree = pdf.catalog.Pages();
+      tree.Kids().push(pdf.getPage(0).ref);
+      tree.set(PDFName.of('Count'), pdf.context.obj(3));
+    });
+  const numbersOf = (pages: readonly string[]) => pages.map((text) => text.match(/\d+ \/ \d+/g));
+
+  it('writes one number on a page that a part uses twice', async () => {
+    const report = part('Gutachten.pdf', await twicePdf());
+    const annexes = [part('Z.pdf', await twicePdf())];
+    const bound = await bindPdf({ kind: 'bind', report, annexes, words, photoEdge: null });
+    const seen = await lookAtPdf(bound);
+    expect(numbersOf(seen.pages)).toEqual([1, 2, 3, 4, 5, 6, 7].map((number) => [`${number} / 7`]));
+    const letters = seen.pages.map((text) => /eins|zwei/.exec(text)?.[0] ?? '');
+    expect(letters).toEqual(['eins', 'zwei', 'eins', '', 'eins', 'zwei', 'eins']);
+    expect(seen.bookmarks.map(({ page }) => page)).toEqual([0, 3, 4]);
+  });
+
+  it('draws the fields on each page that shares them, and one number', async () => {
+    const shared = await pagesOf(['eins', 'zwei'], (pdf) => {
+      const [first, second] = pdf.getPages();
+      const field = pdf.getForm().createTextField('betrag');
+      field.setText('1234.50');
+      if (first) field.addToPage(first, { x: 20, y: 200, width: 200, height: 20 });
+      // The lists are objects to which both pages lead.
+      for (const key of ['Annots', 'Contents'].map((text) => PDFName.of(text))) {
+        const list = first?.node.lookup(key, PDFArray);
+        const ref = pdf.context.register(list ?? pdf.context.obj([]));
+        for (const page of [first, second]) page?.node.set(key, ref);
+      }
+      second?.node.set(PDFName.of('Resources'), first?.node.Resources() ?? pdf.context.obj({}));
+    });
+    const { pages } = await lookAtPdf(await bind(part('F.pdf', shared)));
+    expect(numbersOf(pages)).toEqual([1, 2, 3, 4].map((number) => [`${number} / 4`]));
+    expect(pages.map((text) => text.match(/1234\.50/g)?.length ?? 0)).toEqual([0, 0, 1, 1]);
   });
 
   it('has the files that its parts carry, and no page labels of the report', async () => {
