@@ -99,7 +99,7 @@ function picturesOf(widget: PDFDict): PDFDict | null {
 const off = 'Off';
 
 /** The name of the state in which the button is chosen; null if the file does not say it. */
-function chosenStateOf(widget: PDFDict): string | null {
+export function chosenStateOf(widget: PDFDict): string | null {
   const states = picturesOf(widget)?.keys().map(wordOf) ?? [];
   return states.find((state) => state !== off) ?? null;
 }
@@ -159,7 +159,7 @@ export function pictureOfState(widget: PDFDict): PDFRef | PDFStream | null {
  * Whether the answer of a button is not shown, or not for certain: state and value differ, the file
  * does not say which button the value means, or pdf.js cannot draw the choice.
  */
-function isUnseen(widget: PDFDict, arePicturesNeeded: boolean): boolean {
+export function isUnseen(widget: PDFDict, arePicturesNeeded: boolean): boolean {
   const [state, value] = [stateOf(widget), valueOf(widget)];
   const chosen = chosenStateOf(widget);
   const meant = value === null ? null : isMeant(widget, value);
@@ -184,29 +184,3 @@ const hasState = (widget: PDFDict, state: string): boolean =>
 
 const isMeantElsewhere = (widget: PDFDict, value: string | null): boolean =>
   value !== null && buttonsOf(widget).some((one) => isMeant(one, value) === true);
-
-/** A form of XFA alone, which the viewer shows as a page that asks for another program. */
-function isOtherForm(pdf: PDFDocument): boolean {
-  const form = pdf.catalog.lookup(name('AcroForm'));
-  if (!(form instanceof PDFDict) || !form.has(name('XFA'))) return false;
-  const fields = form.lookup(name('Fields'));
-  const isEmpty = !(fields instanceof PDFArray) || fields.size() === 0;
-  return isEmpty || pdf.catalog.lookup(name('NeedsRendering')) === PDFBool.True;
-}
-
-/** Whether a form has answers that the viewer does not show, or not for certain. */
-export function hasUnseenAnswers(pdf: PDFDocument): boolean {
-  if (!pdf.catalog.has(name('AcroForm'))) return false;
-  try {
-    if (isOtherForm(pdf)) return true;
-    const arePicturesNeeded = needsPictures(pdf);
-    const buttons = pdf
-      .getPages()
-      .flatMap(({ node }) => widgetsOf(node))
-      .filter(({ dict }) => buttonKindOf(dict) !== null && !isHidden(dict));
-    return buttons.some(({ dict }) => isUnseen(dict, arePicturesNeeded));
-  } catch {
-    // Nobody can say what a form answers whose parts this reader cannot follow.
-    return true;
-  }
-}

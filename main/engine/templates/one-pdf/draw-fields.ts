@@ -24,7 +24,6 @@ import {
 import { toNormalForm } from '#shared/lib/normal-form.ts';
 import {
   buttonKindOf,
-  hasUnseenAnswers,
   inherited,
   isChosen,
   isHidden,
@@ -33,6 +32,7 @@ import {
   pictureOfState,
   widgetsOf,
 } from '../../readable/pdf-forms.ts';
+import { hasUnseenAnswers } from '../../readable/unseen-answers.ts';
 
 const name = (text: string) => PDFName.of(text);
 

@@ -1,4 +1,4 @@
-import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
+import { PDFDict, PDFDocument, PDFHexString, PDFName, PDFString } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -251,6 +251,50 @@ describe('a PDF that is to be sent', () => {
       ['dropdown', {}],
     ] as const)('shows all: %s, %j', async (kind, state) => {
       expect(await answers(await formPdf(kind, state))).toEqual({ kind: 'readable' });
+    });
+
+    /** A form with the XML of XFA next to its field. */
+    async function withXfa(kind: 'text' | 'check', filled: string, data: string) {
+      const pdf = await PDFDocument.load(
+        await formPdf(kind, { value: filled ? 'chosen' : 'none' }),
+      );
+      const { context } = pdf;
+      const form = pdf.catalog.lookup(PDFName.of('AcroForm'), PDFDict);
+      const xml = `<xfa:datasets xmlns:xfa="http://www.xfa.org/schema/xfa-data/1.0/"><xfa:data>${data}</xfa:data></xfa:datasets>`;
+      const stream = context.register(context.flateStream(xml));
+      form.set(PDFName.of('XFA'), context.obj([PDFString.of('datasets'), stream]));
+      return await answers(await pdf.save({ updateFieldAppearances: false }));
+    }
+
+    it.each([
+      ['a text that its field lacks', 'text', '', '<form1><f>1234.50</f></form1>'],
+      ['a formatted text', 'text', '', '<form1><f><body><p>1234.50</p></body></f></form1>'],
+      ['a text under the name of a schema', 'text', '', '<form1><amount>1234.50</amount></form1>'],
+      ['XML that breaks off', 'text', 'filled', '<form1><f>1234.50</form1>'],
+    ] as const)('hides answers if it has %s in XFA', async (_, kind, filled, data) => {
+      expect(await withXfa(kind, filled, data)).toEqual({ kind: 'readable', hidesAnswers: true });
+    });
+
+    it.each([
+      ['the same text', 'text', 'filled', '<form1><f>1234.50</f></form1>'],
+      ['the text in another format', 'text', 'filled', '<form1><f>1234,5</f></form1>'],
+      ['no text', 'text', '', '<form1><f/><is>0</is></form1>'],
+      ['another text without a field', 'text', 'filled', '<form1><id>a1</id></form1>'],
+    ] as const)('shows its answers if it has %s in XFA', async (_, kind, filled, data) => {
+      expect(await withXfa(kind, filled, data)).toEqual({ kind: 'readable' });
+    });
+
+    it('hides answers if XFA chooses a button that its field does not', async () => {
+      const pdf = await PDFDocument.load(await formPdf('check', { value: 'off', state: 'off' }));
+      const { context } = pdf;
+      const form = pdf.catalog.lookup(PDFName.of('AcroForm'), PDFDict);
+      const found = async (text: string) => {
+        const xml = `<datasets><data><form1><f>${text}</f></form1></data></datasets>`;
+        form.set(PDFName.of('XFA'), context.register(context.flateStream(xml)));
+        return await answers(await pdf.save({ updateFieldAppearances: false }));
+      };
+      expect(await found('Yes')).toEqual({ kind: 'readable', hidesAnswers: true });
+      expect(await found('0')).toEqual({ kind: 'readable' });
     });
 
     it('that another program alone shows (XFA) hides answers', async () => {
