@@ -4,7 +4,7 @@ import { amountMaxRappen } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { QueueItem } from '#shared/desk/delivery/queue.ts';
 import { parseAmount } from '#shared/lib/money.ts';
-import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
+import { assertFileName, assertFileSize, typeOfName } from '#shared/lib/file-type.ts';
 import { isConverted, isStripped } from '#main/engine/work/attachment-rows.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import { isOnlyInCloud, wholeFile } from '#main/engine/disk/whole-file.ts';
@@ -130,6 +130,7 @@ export function report(id: string, args: ReportArguments): Command {
       convertedPictures,
       protectedFiles: remarkOnProtected(output, draft),
       damagedPictures: remarkOnDamaged(output, draft),
+      cutMails: remarkOnCut(output, draft),
       hiddenAnswers: remarkOnAnswers(output, draft),
     };
     if (draft.queueId === null) output.result({ ...draft, ...remarks }, () => draftSaved(draft.id));
@@ -159,13 +160,29 @@ export function remarkOnProtected(output: Output, { attachments }: ReportDraft):
   return names;
 }
 
+const isMail = (fileName: string) => typeOfName(fileName) === 'message/rfc822';
+
+/** What the user reads of a file that is likely not to be as it was written. */
+export const damageOf = (fileName: string): string =>
+  isMail(fileName) ? 'looks cut off' : 'looks damaged';
+
 /** Names the pictures, and the PDFs with such pictures, whose file is not as it was written. */
 export function remarkOnDamaged(output: Output, { attachments }: ReportDraft): string[] {
   const names = attachments
-    .filter(({ details }) => details.looksDamaged)
+    .filter(({ details, fileName }) => details.looksDamaged && !isMail(fileName))
     .map(({ fileName }) => fileName);
   for (const name of names)
-    output.remark(`${name} looks damaged: parts of it may be wrong. Open it and look.`);
+    output.remark(`${name} ${damageOf(name)}: parts of it may be wrong. Open it and look.`);
+  return names;
+}
+
+/** Names the mails whose end may be missing. */
+export function remarkOnCut(output: Output, { attachments }: ReportDraft): string[] {
+  const names = attachments
+    .filter(({ details, fileName }) => details.looksDamaged && isMail(fileName))
+    .map(({ fileName }) => fileName);
+  for (const name of names)
+    output.remark(`${name} ${damageOf(name)}: its end may be missing. Open it and look.`);
   return names;
 }
 

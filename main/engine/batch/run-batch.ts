@@ -352,7 +352,8 @@ async function inspectFile(
       ? await unseenPicture(workspace, { bytes, contentType, isAlone: submit })
       : null;
     if (submit && picture) assertBare(picture, fileName);
-    if (submit && found.looksDamaged) throw new DeskError('pdf_looks_damaged', { fileName });
+    if (submit && found.looksDamaged && contentType === 'application/pdf')
+      throw new DeskError('pdf_looks_damaged', { fileName });
     const looksDamaged = picture?.looksDamaged ?? found.looksDamaged ?? false;
     const { isProtected = false, hidesAnswers = false } = found;
     const sha256 = hash.digest('hex');

@@ -1,33 +1,46 @@
 import { base64Lines } from '#shared/lib/base64-lines.ts';
 import { uuFilesIn } from '#shared/lib/uuencode.ts';
 import type { FileReport } from './file-checker.ts';
+import { endOf } from './mail-end.ts';
+import { type Part, partOf, partsOf } from './mail-parts.ts';
 
+const lineEnd = /\r\n|\n|\r/;
+/** Headers are shorter, bytes. */
+const headMax = 64 * 1024;
 /** Mails in mails, and parts in parts; real ones have three or four. */
 const depthMax = 20;
-
-/** A part of a mail: its header's values, and its lines. */
-interface Part {
-  readonly type: string;
-  readonly boundary: string | null;
-  readonly encoding: string;
-  readonly body: readonly string[];
-}
 
 /**
  * A mail is whole if its header ends with its line (RFC 5322, 2.2), each of its multiparts has its
  * closing delimiter (RFC 2046, 5.1.1) and each base64 body ends with a whole group (RFC 2045, 6.8),
  * also if the text of a mailing list follows. A file in uuencode has its end, too. No text has a part
- * of zeros.
+ * of zeros. What only makes it likely that the end is missing is named.
  */
 export function checkMail(bytes: Uint8Array): FileReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
-    .split(/\r\n|\n|\r/);
+    .split(lineEnd);
   if (isMailbox(lines)) return { kind: 'severalMails' };
   const mail = withoutMailboxLine(lines);
   if (!mail.includes('') || !isWhole(mail, 0)) return { kind: 'damaged', rule: 'mail_end' };
   if (hasZeros(mail, 0)) return { kind: 'damaged', rule: 'text_control' };
-  return { kind: 'readable' };
+  const end = endOf(lastPart(mail, 0));
+  if (end === 'cut') return { kind: 'damaged', rule: 'mail_end' };
+  return { kind: 'readable', ...(end === 'likelyCut' && { looksDamaged: true }) };
+}
+
+/** The part that the end of the file ends; null if a delimiter shows that the parts are whole. */
+function lastPart(lines: readonly string[], depth: number): Part | null {
+  const part = partOf(lines);
+  if (part.type === 'message/rfc822' && part.encoding !== 'base64' && depth < depthMax)
+    return lastPart(part.body, depth + 1);
+  return part.type.startsWith('multipart/') && part.boundary !== null ? null : part;
+}
+
+/** The type of a mail, such as that of a file alone which a scanner sends. */
+export function typeOfMail(mail: Uint8Array): string {
+  const head = Buffer.from(mail.subarray(0, headMax)).toString('latin1');
+  return partOf(withoutMailboxLine(head.split(lineEnd))).type;
 }
 
 /** What a copy left out stands there as zeros; single ones come from programs. */
@@ -80,40 +93,4 @@ function isWhole(lines: readonly string[], depth: number): boolean {
   if (encoding === 'base64') return base64Lines(body) !== null;
   // Quoted letters would have to be decoded first, and nobody writes uuencode so.
   return encoding === 'quoted-printable' || !uuFilesIn(body).isCut;
-}
-
-/** The header ends with the first empty line; a line that begins with a blank continues the one before. */
-function partOf(lines: readonly string[]): Part {
-  const end = lines.indexOf('');
-  const header = end < 0 ? lines : lines.slice(0, end);
-  const fields: string[] = [];
-  for (const line of header) {
-    if (/^[ \t]/.test(line) && fields.length > 0)
-      fields.push(`${fields.pop() ?? ''} ${line.trim()}`);
-    else fields.push(line);
-  }
-  const valueOf = (name: string) => {
-    const field = fields.find((one) => one.toLowerCase().startsWith(`${name}:`));
-    return field?.slice(name.length + 1).trim() ?? '';
-  };
-  const contentType = valueOf('content-type');
-  const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType);
-  return {
-    type: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
-    boundary: boundary?.[1] ?? boundary?.[2] ?? null,
-    encoding: valueOf('content-transfer-encoding').toLowerCase(),
-    body: end < 0 ? [] : lines.slice(end + 1),
-  };
-}
-
-/** @returns the lines of each part; null if the closing delimiter is missing */
-function partsOf(body: readonly string[], boundary: string): string[][] | null {
-  const parts: string[][] = [];
-  for (const line of body) {
-    const mark = line.trimEnd();
-    if (mark === `--${boundary}--`) return parts;
-    if (mark === `--${boundary}`) parts.push([]);
-    else parts.at(-1)?.push(line);
-  }
-  return null;
 }

@@ -1,9 +1,12 @@
 import { parentPort } from 'node:worker_threads';
 import type { DocumentContentType } from '#shared/api/document.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
 import { isSecuredMail, readMessage } from '#shared/lib/read-message.ts';
 import { isWholeMessage } from '#shared/lib/signed-content.ts';
+import { isCutOff } from '#shared/photos/photo-bytes.ts';
+import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import { checkArchive, checkOffice } from './check-archive.ts';
-import { checkMail } from './check-mail.ts';
+import { checkMail, typeOfMail } from './check-mail.ts';
 import { checkPdf } from './check-pdf.ts';
 import { checkText } from './check-text.ts';
 import type { FileCheckOrder, FileReport } from './file-checker.ts';
@@ -33,12 +36,23 @@ async function mail(
   const { subject, attachments, leftOut } = message;
   if (attachments.some((file) => isSecuredMail(file) && !isWholeMessage(file.content)))
     return { kind: 'damaged', rule: 'mail_end' };
+  const [file] = attachments;
+  const isItself = file !== undefined && file.contentType === typeOfMail(bytes);
+  if (isItself && (await isCutFile(file.content))) return { kind: 'damaged', rule: 'mail_end' };
   return {
     ...report,
     ...(subject !== '' && { subject }),
     ...(attachments.length > 0 && { innerFiles: attachments.length }),
     ...(isUnpacked && { files: { attachments, leftOut } }),
   };
+}
+
+/** In a mail that is a file alone, only the file shows that its end is missing. */
+async function isCutFile(content: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  const contentType = typeByContent(content);
+  if (contentType === null) return false;
+  if (isPictureType(contentType)) return isCutOff(content);
+  return (await check({ bytes: content.slice(), contentType })).kind === 'damaged';
 }
 
 /** What "readable" means, by type. Pictures are read by the thread that strips them. */

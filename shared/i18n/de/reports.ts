@@ -79,6 +79,8 @@ export const reportTexts = {
   reportTools: {
     more: 'Werkzeuge',
     looksDamaged: 'Sieht beschädigt aus: Teile des Bildes oder der Seiten sind vielleicht falsch.',
+    looksCut:
+      'Sieht abgeschnitten aus: Das Ende der E-Mail fehlt vielleicht. Öffnen Sie die Datei, und speichern Sie die E-Mail wenn nötig neu.',
     hidesAnswers:
       'Formular mit Antworten, die nicht überall sichtbar sind. Öffnen Sie das PDF, und senden Sie wenn nötig einen Ausdruck als PDF.',
     isProtected:

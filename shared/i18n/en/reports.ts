@@ -79,6 +79,8 @@ export const reportTexts: TextsLike<typeof german> = {
   reportTools: {
     more: 'Tools',
     looksDamaged: 'Looks damaged: parts of the picture or of the pages may be wrong.',
+    looksCut:
+      'Looks cut off: the end of the email may be missing. Open the file, and save the email again if necessary.',
     hidesAnswers:
       'A form with answers that not every program shows. Open the PDF and, if necessary, send a printout as a PDF.',
     isProtected: 'Protected with a password: the insurer can open the file only with the password.',

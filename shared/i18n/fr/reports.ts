@@ -81,6 +81,8 @@ export const reportTexts: TextsLike<typeof german> = {
   reportTools: {
     more: 'Outils',
     looksDamaged: 'Semble endommagé: des parties de l’image ou des pages sont peut-être fausses.',
+    looksCut:
+      'Semble coupé: la fin de l’e-mail manque peut-être. Ouvrez le fichier et enregistrez à nouveau l’e-mail si nécessaire.',
     hidesAnswers:
       'Formulaire dont certaines réponses ne sont pas visibles partout. Ouvrez le PDF et, si nécessaire, envoyez-en une impression en PDF.',
     isProtected:

@@ -79,6 +79,8 @@ export const reportTexts: TextsLike<typeof german> = {
   reportTools: {
     more: 'Strumenti',
     looksDamaged: 'Sembra danneggiato: parti dell’immagine o delle pagine sono forse errate.',
+    looksCut:
+      'Sembra troncato: forse manca la fine dell’e-mail. Apra il file e, se necessario, salvi di nuovo l’e-mail.',
     hidesAnswers:
       'Modulo con risposte che non sono visibili ovunque. Apra il PDF e, se necessario, ne invii una stampa in PDF.',
     isProtected: 'Protetto da password: l’assicuratore può aprire il file solo con la password.',

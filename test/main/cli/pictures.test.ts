@@ -255,3 +255,19 @@ it('sends pictures of `desk batch` without what is hidden in them, and a HEIC as
   sent.delete('a.jpg');
   expectBare(sent, document);
 });
+
+it('queues a mail that looks cut off, and names it', async () => {
+  const key = await caseInProgress(desk);
+  const [inboxOf, mail] = [folder.at('mails'), folder.at('anfrage.eml')];
+  const lines = ['From: a@example.ch', 'Content-Type: text/html', '', '<html><p>Der Schaden'];
+  writeFileSync(mail, lines.join('\r\n'));
+  mkdirSync(join(inboxOf, key), { recursive: true });
+  writeFileSync(join(inboxOf, key, 'anfrage.eml'), lines.join('\r\n'));
+  const { items } = (await desk('batch', inboxOf, '--submit', '--dry-run')).json(printedBatch);
+  expect(items).toMatchObject([{ outcome: 'ready', looksDamaged: true }]);
+  const queued = await desk('report', key, '--file', mail, '--submit');
+  expect(queued.code).toBe(0);
+  expect(queued.json(z.object({ cutMails: z.array(z.string()) })).cutMails).toEqual([
+    'anfrage.eml',
+  ]);
+});

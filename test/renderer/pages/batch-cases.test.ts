@@ -113,6 +113,13 @@ test('the files of a case stand under it, those without one before them, and eac
   ]);
 });
 
+test('of a mail is said that it looks cut off, and of other files that they look damaged', () => {
+  const said = (path: string) =>
+    mountCases(row({ ...certain, path, looksDamaged: true })).wrapper.text();
+  expect(said('SF-2026-000001.eml')).toContain('Sieht abgeschnitten aus: Das Ende der E-Mail');
+  expect(said('SF-2026-000001.jpg')).toContain('Sieht beschädigt aus');
+});
+
 test.each<readonly [string, Partial<ShownRow>, boolean]>([
   ['is sure', {}, true],
   ['was corrected', { isCorrected: true, typed: 'SCH-1' }, true],

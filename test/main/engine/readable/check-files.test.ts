@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { DocumentContentType } from '#shared/api/document.ts';
 import { FileChecker } from '#main/engine/readable/file-checker.ts';
 import { faultLog } from '../../../support/fault-log.ts';
+import { makePdf } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph } from '../../../support/word-documents.ts';
 import { makeWorkbook, textRow } from '../../../support/workbook.ts';
 
@@ -240,6 +241,76 @@ describe('a mail', () => {
   it('is damaged if it breaks off within its header', async () => {
     expect(await looked(mail(...head, 'Cont'))).toBe('mail_end');
     expect(await looked(mail(...head, ''))).toBe('readable');
+  });
+
+  /** Whether a mail is called whole, likely to be cut, or damaged. */
+  const endOf = async (...lines: readonly string[]) => {
+    const bytes = new Uint8Array(mail(...head, ...lines));
+    const report = await checker.check({ bytes, contentType: 'message/rfc822' });
+    if (report.kind !== 'readable') return 'rule' in report ? report.rule : report.kind;
+    return report.looksDamaged ? 'looks cut' : 'whole';
+  };
+  const quoted = 'Content-Transfer-Encoding: quoted-printable';
+  const html = ['Content-Type: text/html; charset=utf-8', ''];
+  const flowed = ['Content-Type: text/plain; format=flowed', ''];
+  const unending = 'Der Schaden am Fahrzeug wurde heute besichtigt und ist erheblich, wie';
+  const body64 = (text: string) => Buffer.from(text).toString('base64');
+
+  it.each([
+    ['within a quoted letter', [quoted, '', 'Der K=C3=BChler ist gebr=C'], 'mail_end'],
+    ['before a quoted letter', [quoted, '', 'Der Schaden ist gr='], 'looks cut'],
+    ['within a line that an encoder broke', [quoted, '', `${unending}=`, ''], 'looks cut'],
+    ['within a letter of UTF-8', ['', 'Der K\xc3\xbchler ist gr\xc3'], 'mail_end'],
+    ['within a quoted letter of UTF-8', [quoted, '', 'Der K=C3=BChler, gr=C3'], 'mail_end'],
+    ['within a tag', [...html, '<p>Der Schaden<p cla'], 'looks cut'],
+    ['within HTML', [...html, '<html><body><p>Der Schaden', ''], 'looks cut'],
+    [
+      'within HTML in base64',
+      ['Content-Transfer-Encoding: base64', ...html, body64('<html><body>Der Schaden!')],
+      'looks cut',
+    ],
+    ['within a paragraph', [...flowed, 'Der Schaden ist ', ''], 'looks cut'],
+    ['before its stated length', ['Content-Length: 100', '', 'Der Schaden'], 'looks cut'],
+    [
+      'behind a line of its header',
+      ['Date: Mon, 4 May 2026 10:00:00 +0200', ''].slice(0, 2),
+      'looks cut',
+    ],
+  ])('that breaks off %s is named or damaged', async (_, lines, found) => {
+    expect(await endOf(...lines)).toBe(found);
+  });
+
+  it.each([
+    ['of plain text', ['', 'Der Schaden']],
+    ['of a subject alone', ['', '']],
+    ['of quoted text', [quoted, '', 'Der Kilometerstand =3D 10', '']],
+    ['whose encoder marks that the text has no line end', [quoted, '', 'Gruss=', '']],
+    ['with a letter of a code page at its end', ['', 'Touch\xe9']],
+    ['with letters of a code page', ['', 'K\xfchler, touch\xe9']],
+    ['of a whole document', [...html, '<html><body>Der Schaden</body></html>', '']],
+    ['of HTML without a document', [...html, '<p>3 < 4 ist wahr<br>', '']],
+    ['with a signature', [...flowed, 'Der Schaden', '-- ', '']],
+    ['with flowed lines', [...flowed, 'Der ', 'Schaden', '']],
+    ['of its stated length', ['Content-Length: 13', '', 'Der Schaden', '']],
+    ['of parts', [...outer, '--a b', ...html, '<html><p>Text', '--a b--', '']],
+  ])('%s is whole', async (_, lines) => {
+    expect(await endOf(...lines)).toBe('whole');
+  });
+
+  it('of a file alone ends if the file does', async () => {
+    const pdf = await makePdf('Gutachten', 'Seite zwei');
+    const photo = readFileSync(
+      join(import.meta.dirname, '../../../support/fixtures/pictures/progressive.jpg'),
+    );
+    for (const [type, file] of [
+      ['application/pdf', pdf],
+      ['image/jpeg', photo],
+    ] as const) {
+      const lines = file.toString('base64').match(/.{1,76}/g) ?? [];
+      const transfer = [`Content-Type: ${type}`, 'Content-Transfer-Encoding: base64', ''];
+      expect(await endOf(...transfer, ...lines)).toBe('whole');
+      expect(await endOf(...transfer, ...lines.slice(0, -4))).toBe('mail_end');
+    }
   });
 
   it('is damaged if the end of a part is missing', async () => {
