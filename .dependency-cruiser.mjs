@@ -117,7 +117,7 @@ export default {
       'main-runs-without-dev',
       path(
         '^(main|shared)/',
-        '-worker\\.ts$|^main/engine/readable/(?:check-[a-z]+|pdf-(?:forms|pictures))\\.ts$|^main/engine/sheets/read-xlsx\\.ts$|^shared/photos/read-exif\\.ts$|^shared/lib/(?:html-text|read-message)\\.ts$|^shared/pdf/|^main/engine/templates/(?:docx|one-pdf)/',
+        '-worker\\.ts$|^main/engine/readable/(?:check-[a-z]+|pdf-(?:answers|forms|pictures|xfa))\\.ts$|^main/engine/sheets/read-xlsx\\.ts$|^shared/photos/read-exif\\.ts$|^shared/lib/(?:html-text|read-message)\\.ts$|^shared/pdf/|^main/engine/templates/(?:docx|one-pdf)/',
       ),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'electron' },
     ),

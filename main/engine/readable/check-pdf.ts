@@ -21,7 +21,7 @@ import { pdfReadingOnly, pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
 import { withBoundedBuffers } from './bounded-inflation.ts';
 import type { FileReport } from './file-checker.ts';
 import { looksDamagedPictures } from './pdf-pictures.ts';
-import { hasUnseenAnswers } from './unseen-answers.ts';
+import { hasUnseenAnswers } from './pdf-answers.ts';
 
 // Without this pdf.js imports its worker from a path that a bundle does not have.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });

@@ -32,7 +32,7 @@ import {
   pictureOfState,
   widgetsOf,
 } from '../../readable/pdf-forms.ts';
-import { hasUnseenAnswers } from '../../readable/unseen-answers.ts';
+import { hasUnseenAnswers } from '../../readable/pdf-answers.ts';
 
 const name = (text: string) => PDFName.of(text);
 

@@ -1,6 +1,6 @@
 import { PDFArray, PDFBool, PDFDict, type PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { buttonKindOf, isHidden, isUnseen, needsPictures, widgetsOf } from './pdf-forms.ts';
-import { hasMoreInXfa } from './xfa-answers.ts';
+import { hasMoreInXfa } from './pdf-xfa.ts';
 
 const name = (text: string) => PDFName.of(text);
 
