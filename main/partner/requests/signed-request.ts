@@ -239,5 +239,5 @@ export function createSender(options: {
 function headerOf(answer: Answer, name: string): string | undefined {
   const value = answer.headers[name];
   const text = Array.isArray(value) ? value[0] : value;
-  return text === undefined || text === '' ? undefined : text;
+  return text === '' ? undefined : text;
 }

@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { decodeJwt } from 'jose';
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
+import packageJson from '../../../../package.json' with { type: 'json' };
 import { type OpenMemory, openMemory } from '#main/partner/memory.ts';
 import {
   type ClientLogEntry,
@@ -91,10 +92,55 @@ const sendForToken = () =>
   );
 const nonces = () => sent.map(({ headers }) => decodeJwt(headers['dpop'] ?? '')['nonce'] ?? null);
 
+describe('a proof', () => {
+  const url = new URL('http://partner/v1/experts/cases?q=Muster#top');
+  const sign = (htuWithoutQuery: boolean, accessToken?: string) =>
+    createProofSigner({
+      key: dpopKeys.privateKey,
+      htuWithoutQuery,
+      serverNow: () => dateMs + 999,
+    }).sign({ method: 'PUT', url, accessToken, nonce: undefined });
+
+  it.each([
+    ['with its query', false, 'http://partner/v1/experts/cases?q=Muster'],
+    ['without it, if the connection asks for it', true, 'http://partner/v1/experts/cases'],
+  ])('names method, address %s and second', async (_what, htuWithoutQuery, htu) => {
+    expect(decodeJwt(await sign(htuWithoutQuery))).toEqual({
+      htm: 'PUT',
+      htu,
+      iat: dateMs / 1000,
+      jti: expect.stringMatching(/^[\da-f-]{36}$/) as unknown,
+    });
+  });
+
+  it('is bound to the token of its request', async () => {
+    // SHA-256 of `token` in base64url, as a shell computes it.
+    const ath = 'PEaenWxYddN6Q_NT1PiOYfz4EsZu7jRXRlpAsNpBU-A';
+    expect(decodeJwt(await sign(false, 'token'))).toMatchObject({ ath });
+  });
+
+  it('carries the public key alone, whose thumbprint the token is bound to', async () => {
+    const jwk = await exportJWK(dpopKeys.publicKey);
+    expect(decodeProtectedHeader(await sign(false))).toEqual({
+      typ: 'dpop+jwt',
+      alg: 'ES256',
+      jwk,
+    });
+    const proofs = createProofSigner({
+      key: dpopKeys.privateKey,
+      htuWithoutQuery: false,
+      serverNow: () => dateMs,
+    });
+    const thumbprint = await calculateJwkThumbprint(jwk);
+    expect([await proofs.jkt(), await proofs.jkt()]).toEqual([thumbprint, thumbprint]);
+  });
+});
+
 it('a request asks for JSON, unpacked and in English, and only a token request has no token', async () => {
   await send();
   await sendForToken();
   expect(sent[0]?.headers).toMatchObject({
+    'user-agent': `AppraiserDesk/${packageJson.version}`,
     accept: 'application/json',
     'accept-encoding': 'identity',
     'accept-language': 'en',
@@ -220,11 +266,13 @@ describe('the date of an answer', () => {
     ['the offset is another one, to the other side', -251, 0, true],
     ['the last one is a minute old', 0, 60_000, false],
     ['the last one is older than a minute', 0, 60_001, true],
-  ])('is stored for the next start if needed: %s', async (_what, offsetMs, laterMs, isStored) => {
+  ])('is stored for the next start if needed: %s', async (_what, otherMs, laterMs, isStored) => {
+    known = { ...known, offsetMs: 10_000 };
     answers = [{ date }, { date }];
     await send();
-    const first = { offsetMs: 0, serverMs: dateMs };
+    const first = { offsetMs: 10_000, serverMs: dateMs };
     expect(memory.state).toMatchObject(first);
+    const offsetMs = 10_000 + otherMs;
     known = { ...known, offsetMs, nowMs: dateMs + laterMs };
     await send();
     expect(memory.state).toMatchObject(isStored ? { offsetMs, serverMs: dateMs + laterMs } : first);
