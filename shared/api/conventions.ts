@@ -54,5 +54,9 @@ export const comparedId = (id: string): string => (guid.test(id) ? id.toLowerCas
 export const isSameId = (a: string, b: string): boolean =>
   a === b || comparedId(a) === comparedId(b);
 
+/** Whether one of the ids names the record. */
+export const hasId = (ids: readonly string[], id: string): boolean =>
+  ids.some((one) => isSameId(one, id));
+
 /** The form of a parameter name of the partner API. */
 export const parameterName = /^[A-Za-z0-9_.$-]{1,100}$/;

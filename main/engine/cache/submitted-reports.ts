@@ -1,3 +1,4 @@
+import { comparedId } from '#shared/api/conventions.ts';
 import type { CaseFilter } from '#shared/desk/cases/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { caseConditions, type Dated } from './case-list.ts';
@@ -27,7 +28,7 @@ export function readSubmittedReports(
   }[],
 ): SubmittedReport[] {
   const { sql, params } = caseConditions(search.find(filter.q) !== null, filter);
-  return db
+  const found = db
     .prepare<[typeof params], Omit<SubmittedReport, 'isReturned'> & { isReturned: number }>(
       `WITH known (id, case_id, is_returned) AS (
          SELECT id, case_id, status = 'Returned' FROM reports WHERE submitted_at IS NOT NULL
@@ -37,6 +38,9 @@ export function readSubmittedReports(
        FROM known k JOIN cases c ON c.id = k.case_id WHERE ${sql}
        GROUP BY k.id`,
     )
-    .all({ ...params, known: JSON.stringify(known) })
-    .map((row) => ({ ...row, isReturned: row.isReturned === 1 }));
+    .all({ ...params, known: JSON.stringify(known) });
+  // A list may write an id otherwise than the answer to the draft.
+  return [...Map.groupBy(found, ({ id }) => comparedId(id)).values()].flatMap(([first, ...rest]) =>
+    first ? { ...first, isReturned: [first, ...rest].some((row) => row.isReturned === 1) } : [],
+  );
 }

@@ -1,3 +1,4 @@
+import { comparedId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { StoredText } from '#shared/desk/cases/typed-text.ts';
 import {
@@ -67,10 +68,12 @@ export function countedReports(
   filter: Parameters<Reading['cache']['submittedReports']>[0],
 ): CountedReport[] {
   const known = work.returns.knownReports();
-  const reasons = new Map(known.map(({ id, reason }) => [id, reason]));
+  const reasons = new Map(
+    known.flatMap(({ id, reason }) => (reason === null ? [] : [[comparedId(id), reason]])),
+  );
   return cache
     .submittedReports(filter, known)
-    .map((report) => ({ ...report, reason: reasons.get(report.id) ?? null }));
+    .map((report) => ({ ...report, reason: reasons.get(comparedId(report.id)) ?? null }));
 }
 
 /** The figures of the returns, by insurer and by category. */

@@ -1,5 +1,5 @@
 import { clockSlackMs } from '#shared/desk/delivery/clock.ts';
-import { isSameId } from '#shared/api/conventions.ts';
+import { hasId, isSameId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import {
@@ -133,7 +133,7 @@ async function submitted(
       const { id } = submission;
       if (!wasSubmitted(submission) || !isSameId(submission.caseId, row.caseId)) continue;
       if (own !== null && isSameId(id, own)) return [];
-      const isKnown = accepted.includes(id) || context.rows.knowsSubmission(id);
+      const isKnown = hasId(accepted, id) || context.rows.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });
     }
   }

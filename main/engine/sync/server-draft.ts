@@ -1,4 +1,4 @@
-import { isSameId } from '#shared/api/conventions.ts';
+import { hasId, isSameId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { logFault } from '#main/log/faults.ts';
 import type { ForeignDocument } from '#shared/desk/delivery/queue.ts';
@@ -47,7 +47,7 @@ export function isLeftBehind(
 
 /** Whether the user decided to use this draft of another program. */
 export function isAccepted({ act }: OutboxRow, draftId: string): boolean {
-  return act.kind === 'report' && (act.decided?.submit.includes(draftId) ?? false);
+  return act.kind === 'report' && hasId(act.decided?.submit ?? [], draftId);
 }
 
 /** Stores the content of another program's draft, for the user's decision. */
@@ -130,12 +130,12 @@ export async function readDraft(
     else missing.push(one);
   }
   const leftBehind = context.rows.leftBehind(row.caseId);
-  const decided = row.act.kind === 'report' ? row.act.decided : undefined;
-  const undecided = [...free].filter((document) => !decided?.submit.includes(document.id));
+  const { submit = [], remove = [] } = (row.act.kind === 'report' && row.act.decided) || {};
+  const undecided = [...free].filter((document) => !hasId(submit, document.id));
   const isSurplus = (document: ClientSubmissionDocument) =>
     expected.some(({ attachment }) => isSameDocument(document, attachment)) ||
     leftBehind.some((left) => isDocumentLeft(document, left)) ||
-    (decided?.remove.includes(document.id) ?? false);
+    hasId(remove, document.id);
   return {
     answered,
     there,

@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { QueueState } from '#shared/desk/delivery/queue.ts';
 import type { Database } from '../database/sqlite.ts';
@@ -125,17 +126,18 @@ export class DraftReader {
    * was submitted with it; otherwise the copy that was fetched.
    */
   ofSubmission(submissionId: string): Draft | null {
-    const found = this.db
-      .prepare<[string, string], { id: string }>(
-        `SELECT id FROM drafts WHERE copy_of = ?
+    const alike = this.db
+      .prepare<[{ submissionId: string }], { id: string; of: string }>(
+        `SELECT id, copy_of AS "of" FROM drafts WHERE copy_of = @submissionId COLLATE NOCASE
          UNION ALL
-         SELECT d.id FROM outbox_steps s JOIN outbox o ON o.id = s.row_id
+         SELECT d.id, s.server_id FROM outbox_steps s JOIN outbox o ON o.id = s.row_id
            JOIN drafts d ON d.queue_id = o.id
-         WHERE s.server_id = ? AND s.kind = 'draft' AND o.state = 'delivered'
-           AND coalesce(json_array_length(o.act, '$.decided.submit'), 0) = 0
-         LIMIT 1`,
+         WHERE s.server_id = @submissionId COLLATE NOCASE AND s.kind = 'draft'
+           AND o.state = 'delivered'
+           AND coalesce(json_array_length(o.act, '$.decided.submit'), 0) = 0`,
       )
-      .get(submissionId, submissionId);
+      .all({ submissionId });
+    const found = alike.find(({ of }) => isSameId(of, submissionId));
     return found ? this.get(found.id) : null;
   }
 

@@ -1,4 +1,4 @@
-import { isSameId } from '#shared/api/conventions.ts';
+import { hasId } from '#shared/api/conventions.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { QueueKind, QueueState, QueueStep } from '#shared/desk/delivery/queue.ts';
 import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
@@ -396,6 +396,6 @@ export class OutboxReader {
       )
       .pluck()
       .all(serverId);
-    return alike.some((known) => isSameId(known, serverId));
+    return hasId(alike, serverId);
   }
 }

@@ -134,6 +134,30 @@ it('counts stay right with a new cache, whose lists are not read yet', () => {
   ]);
 });
 
+it('a report of this desk is counted once, and with its reason, if the list writes its id in capitals', () => {
+  const submissionId = 'abcdef00-0000-4000-8000-000000000001';
+  const { cache, work } = workspace;
+  cache.cases.upsert([sampleCase(1, insurer('Alpina'))]);
+  const act = { kind: 'report' as const, draftId: work.drafts.create(idOf(1)).id, comment: '' };
+  const target = { caseId: idOf(1), externalKey: 'K' };
+  const { id } = work.outbox.enqueue(target, act, [{ kind: 'draft' }]);
+  for (const step of work.outbox.rows.get(id).steps) {
+    work.outbox.deliveries.begin(step, Date.parse(at));
+    const content = { sizeBytes: null, sha256: null };
+    const proof = { at, status: 200, correlationId: 'c', serverId: submissionId, ...content };
+    work.outbox.deliveries.confirm({ step, proof });
+  }
+  const inCapitals = submissionId.toUpperCase();
+  const read = { listedAt: at, lastChangedAt: at };
+  cache.reports.replaceList(idOf(1), [report(idOf(1), inCapitals, 'Returned')], read);
+  const given = { id: idOf(1), submissionId: inCapitals, reason: 'photographs' };
+  noteReturn(workspace, given);
+  expect(insurerReturns(workspace, idOf(1))).toMatchObject({
+    reports: 1,
+    reasons: [{ reason: 'photographs', count: 1 }],
+  });
+});
+
 it('notes travel in a backup, and are removed with their case', () => {
   addCases({ 1: ['Returned'], 2: ['Returned'] });
   note(1, 0, 'photographs', 'blurred');

@@ -168,3 +168,35 @@ it('a case is announced again once its reports are known, because its hints depe
   expect(hasSentReport(desk, caseId)).toBe(true);
   expect(announced).toHaveLength(2);
 });
+
+it('the desk’s own report is here, and not fetched, if the list writes its id in capitals', async () => {
+  desk.partner.newId = () => 'abcdef00-0000-4000-8000-000000000001';
+  const { id: caseId } = desk.partner.addCase();
+  await desk.queueReport(caseId, 'mine', [{ name: 'a.txt', content: 'aaa' }]);
+  await desk.deliverAll();
+  desk.partner.distort = (operation, value) =>
+    operation === 'X10'
+      ? { ...value, items: desk.partner.submissions.map((one) => ({ ...one, id: capitals })) }
+      : value;
+  const capitals = desk.partner.submissions[0]?.id.toUpperCase() ?? '';
+  const emit = () => undefined;
+  const { cache, work, sync, log } = desk;
+  const given = { refresh: true, reasonsOf: () => Promise.resolve([]) };
+  const { items } = await listReports({ cache, work, sync, log, emit }, caseId, given);
+  expect(items).toMatchObject([{ id: capitals, isHere: true }]);
+  desk.partner.requests.splice(0);
+  const { copy: own } = await sentReport(from(), caseId, capitals);
+  expect(own.attachments).toMatchObject([{ fileName: 'a.txt' }]);
+  expect(desk.partner.requests).toEqual([]);
+});
+
+it('a report that was fetched is here, however a later list writes its id', () => {
+  const id = 'abcdef00-0000-4000-8000-000000000001';
+  const { drafts } = desk.work;
+  const { id: caseId } = desk.partner.addCase();
+  const copy = drafts.createWith({ caseId, comment: '', copyOf: id, files: [] });
+  expect(drafts.ofSubmission(id.toUpperCase())).toEqual(copy);
+  // Ids of another kind may differ in upper and lower case alone.
+  drafts.createWith({ caseId, comment: '', copyOf: 'r-1', files: [] });
+  expect(drafts.ofSubmission('R-1')).toBeNull();
+});

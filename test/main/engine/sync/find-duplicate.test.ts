@@ -151,6 +151,25 @@ describe('a report that was in a package, and that the case has meanwhile', () =
     expect(desk.partner.submissions).toHaveLength(2);
   });
 
+  it('is sent after the user’s decision, however a later list writes the id that was shown', async () => {
+    desk.partner.newId = () => `abcdef00-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
+    let ids = 0;
+    const id = await queueShared();
+    submitElsewhere({ comment: 'another' });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(unsure);
+    desk.partner.distort = (operation, value) =>
+      operation === 'X10'
+        ? {
+            ...value,
+            items: desk.partner.submissions.map((each) => ({ ...each, id: each.id.toUpperCase() })),
+          }
+        : value;
+    desk.work.outbox.retry(id, 'submit');
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+  });
+
   it('of which each of two equal documents needs one of its own, is the user’s decision', async () => {
     const id = await queueShared('mine', [one, one]);
     submitElsewhere({ files: [one, two] });

@@ -227,6 +227,40 @@ it.each([
   },
 );
 
+it.each([
+  ['submit', ['mine.txt', 'theirs.txt']],
+  ['remove', ['mine.txt']],
+] as const)(
+  'the user’s decision to %s what a draft has counts, however a later list writes the ids',
+  async (decision, expected) => {
+    let ids = 0;
+    desk.partner.newId = () => `abcdef00-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
+    const client = desk.partner.createClient();
+    const { id: draftId } = (await client.createDraft(caseId, 'theirs')).value;
+    const { blobId } = await desk.attach(desk.work.drafts.create(caseId).id, 't.txt', 'theirs');
+    await client.uploadDocument(draftId, {
+      fileName: 'theirs.txt',
+      contentType: 'text/plain',
+      isSalvageSale: false,
+      sizeBytes: 6,
+      open: () => desk.files.open(blobId),
+    });
+    const id = await desk.queueReport(caseId, 'mine', [{ name: 'mine.txt', content: 'mine' }]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+    desk.partner.distort = (operation, value) => {
+      const items = operation === 'X10' ? desk.partner.submissions : submission().documents;
+      return operation === 'X10' || operation === 'X12'
+        ? { ...value, items: items.map((one) => ({ ...one, id: one.id.toUpperCase() })) }
+        : value;
+    };
+    desk.work.outbox.retry(id, decision);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(names().sort()).toEqual(expected);
+  },
+);
+
 describe('a document that is on two pages of the list, because the list changed in between', () => {
   it.each([
     ['of the same id', (id: string) => id],
