@@ -130,7 +130,8 @@ export async function readDraft(
     else missing.push(one);
   }
   const leftBehind = context.rows.leftBehind(row.caseId);
-  const { submit = [], remove = [] } = (row.act.kind === 'report' && row.act.decided) || {};
+  const decided = row.act.kind === 'report' ? row.act.decided : undefined;
+  const { submit, remove } = decided ?? { submit: [], remove: [] };
   const undecided = [...free].filter((document) => !hasId(submit, document.id));
   const isSurplus = (document: ClientSubmissionDocument) =>
     expected.some(({ attachment }) => isSameDocument(document, attachment)) ||
