@@ -30,19 +30,19 @@ const limits = { memoryMb: 320, leftoverMb: 64, timeoutMs: 60_000 };
 export class TemplateThread {
   readonly #thread: QueuedThread<TemplateOrder, TemplateReport>;
 
-  constructor(log: FaultLog) {
-    const entry = new URL('./template-worker.ts', import.meta.url);
+  /** @param entry the script of the thread */
+  constructor(log: FaultLog, entry = new URL('./template-worker.ts', import.meta.url)) {
     this.#thread = new QueuedThread({ entry, limits, name: 'read a template', log });
   }
 
-  /** @throws {DeskError} template_refused */
+  /** @throws {DeskError} template_refused, file_unchecked */
   async check(fileName: string, bytes: Uint8Array<ArrayBuffer>): Promise<DocxContent> {
     const report = await this.#ask(fileName, { kind: 'check', bytes });
     if ('content' in report) return report.content;
     throw refusal(fileName, report);
   }
 
-  /** A template filled for its author. @throws {DeskError} template_refused */
+  /** A template filled for its author. @throws {DeskError} template_refused, file_unchecked */
   async show(
     fileName: string,
     bytes: Uint8Array<ArrayBuffer>,
@@ -53,7 +53,7 @@ export class TemplateThread {
     throw refusal(fileName, report);
   }
 
-  /** @throws {DeskError} template_refused */
+  /** @throws {DeskError} template_refused, file_unchecked */
   fill(
     fileName: string,
     bytes: Uint8Array<ArrayBuffer>,
@@ -62,7 +62,7 @@ export class TemplateThread {
     return this.make(fileName, { kind: 'fill', bytes, data });
   }
 
-  /** A new document of it. @throws {DeskError} template_refused */
+  /** A new document of it. @throws {DeskError} template_refused, file_unchecked */
   async make(fileName: string, order: TemplateOrder): Promise<Uint8Array<ArrayBuffer>> {
     const report = await this.#ask(fileName, order);
     if ('made' in report) return report.made;
@@ -78,8 +78,10 @@ export class TemplateThread {
   async #ask(fileName: string, order: TemplateOrder): Promise<TemplateReport> {
     const pictures = 'data' in order ? order.data.pictures.map(({ bytes }) => bytes.buffer) : [];
     const transferred = [...new Set([order.bytes.buffer, ...pictures])];
+    const { faults } = this.#thread;
     const answer = await this.#thread.ask(order, transferred);
     if (answer) return answer.report;
+    if (this.#thread.faults > faults) throw new DeskError('file_unchecked', { fileName });
     throw new DeskError('template_refused', { fileName, rule: 'template_too_large', thing: '' });
   }
 }

@@ -48,10 +48,16 @@ export class LimitedThread<Order, Report> {
   readonly #kind: string;
   /** The thread that carries out an order. */
   #worker: Worker | null = null;
+  #faults = 0;
 
   constructor(parts: ThreadParts) {
     this.#parts = parts;
     this.#kind = `${parts.entry.href} ${parts.limits.memoryMb}`;
+  }
+
+  /** The number of failures that say nothing about a file. */
+  get faults(): number {
+    return this.#faults;
   }
 
   /**
@@ -91,12 +97,17 @@ export class LimitedThread<Order, Report> {
       this.#record(new Error('a thread did not load its script in time'));
       giveUp();
     }, loadedWithinMs);
+    // Without a file, it is the machine that has no memory.
+    const onError = (error: unknown) => (isOutOfMemory(error) ? this.#record(error) : undefined);
     signal?.addEventListener('abort', giveUp, { once: true });
-    worker.once('message', () => resolve(true)).once('exit', giveUp);
+    worker
+      .once('message', () => resolve(true))
+      .once('exit', giveUp)
+      .on('error', onError);
     const isLoaded = await promise;
     clearTimeout(timer);
     signal?.removeEventListener('abort', giveUp);
-    worker.off('exit', giveUp);
+    worker.off('exit', giveUp).off('error', onError);
     return isLoaded;
   }
 
@@ -161,6 +172,7 @@ export class LimitedThread<Order, Report> {
   }
 
   #record(error: unknown): void {
+    this.#faults += 1;
     logFault(this.#parts.name, this.#parts.log)(error);
   }
 }
@@ -171,7 +183,7 @@ function compiledScripts(): NodeJS.ProcessEnv {
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
-/** Whether the file needs too much memory, which is a finding about the file. */
+/** Whether the memory is used up. While a file is read, that is a finding about the file. */
 const isOutOfMemory = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 

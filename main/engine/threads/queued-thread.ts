@@ -14,6 +14,11 @@ export class QueuedThread<Order, Report> {
     this.#timeoutMs = parts.limits.timeoutMs;
   }
 
+  /** The number of failures that say nothing about a file. */
+  get faults(): number {
+    return this.#thread.faults;
+  }
+
   /**
    * Sends an order.
    * @param transferred buffers that are empty afterwards

@@ -1,5 +1,4 @@
 import type { Transferable } from 'node:worker_threads';
-import type { FaultLog } from '#main/log/faults.ts';
 import type { ThreadParts } from './limited-thread.ts';
 import { QueuedThread } from './queued-thread.ts';
 
@@ -15,15 +14,9 @@ export type Outcome<Report> =
 /** A queued thread that tries once more if it failed, and says why there is no report. */
 export class RetriedThread<Order, Report> {
   readonly #thread: QueuedThread<Order, Report>;
-  /** The number of threads that failed. */
-  #faults = 0;
 
   constructor(parts: ThreadParts & { readonly limits: { readonly timeoutMs: number } }) {
-    const error: FaultLog['error'] = (fields, message) => {
-      this.#faults += 1;
-      parts.log.error(fields, message);
-    };
-    this.#thread = new QueuedThread({ ...parts, log: { error } });
+    this.#thread = new QueuedThread(parts);
   }
 
   /**
@@ -36,15 +29,15 @@ export class RetriedThread<Order, Report> {
     transferred: readonly Transferable[],
     signal?: AbortSignal,
   ): Promise<Outcome<Report>> {
-    const before = this.#faults;
+    const { faults: before } = this.#thread;
     const first = await this.#thread.ask(order, [], signal);
     if (first) return { kind: 'answered', ...first };
     if (signal?.aborted === true) return { kind: 'failed' };
-    if (this.#faults === before) return { kind: 'spent' };
-    const between = this.#faults;
+    const { faults: between } = this.#thread;
+    if (between === before) return { kind: 'spent' };
     const second = await this.#thread.ask(order, transferred, signal);
     if (second) return { kind: 'answered', ...second };
-    return { kind: this.#faults === between ? 'spent' : 'failed' };
+    return { kind: this.#thread.faults === between ? 'spent' : 'failed' };
   }
 
   /** Resolves when the orders until now have ended. */

@@ -35,6 +35,15 @@ const findingsOf = async (docx: Uint8Array<ArrayBuffer>) =>
   (await thread.check('t.docx', Uint8Array.from(docx))).findings;
 const picture = { picture: 0, altText: 'Front' };
 
+it('says of a template that it could not be checked, and not that it is too large, if no thread starts', async () => {
+  const log = { error: () => undefined };
+  const nowhere = new TemplateThread(log, new URL('https://desk.example/worker.mjs'));
+  const bytes = Uint8Array.from(makeDocx(paragraph('a')));
+  await expect(nowhere.check('t.docx', bytes)).rejects.toMatchObject({
+    problem: { code: 'file_unchecked', params: { fileName: 't.docx' } },
+  });
+});
+
 /** Prefixes of names that no element declares. */
 function undeclaredIn(xml: string): string[] {
   const used = [...xml.matchAll(/<(\w+):|\s(\w+):\w+=/g)].map(

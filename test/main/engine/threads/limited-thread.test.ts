@@ -155,6 +155,15 @@ it('gives a thread up that does not load its script, which is logged', async () 
   expect(lines).toHaveLength(1);
 });
 
+it('logs a thread that has no memory left before it has a file', async () => {
+  const { ask, lines } = openThread(
+    '() => parentPort.postMessage("never")',
+    'const all = []; for (;;) all.push(new Array(1e6).fill(0.5))',
+  );
+  expect(await ask()).toBeNull();
+  expect(lines).toMatchObject([{ code: 'ERR_WORKER_OUT_OF_MEMORY' }]);
+});
+
 it('has nothing of the environment but where scripts are kept compiled', async () => {
   vi.stubEnv('NODE_COMPILE_CACHE', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -6,10 +6,10 @@ import { RetriedThread } from '#main/engine/threads/retried-thread.ts';
 /** No thread can be started from it. */
 const nowhere = new URL('https://desk.example/worker.mjs');
 
-function openThread(script: string | URL, timeoutMs = 20_000) {
+function openThread(script: string | URL, timeoutMs = 20_000, first = '') {
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = { error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields) };
-  const source = `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ${String(script)});`;
+  const source = `import { parentPort } from 'node:worker_threads'; ${first}; parentPort.on('message', ${String(script)});`;
   const thread = new RetriedThread<string, string>({
     entry:
       script instanceof URL
@@ -51,6 +51,20 @@ it('has failed if no thread can be started', async () => {
   const { thread, lines } = openThread(nowhere);
   expect(await thread.ask('muster', [])).toEqual({ kind: 'failed' });
   expect(lines).toHaveLength(2);
+});
+
+// The reason of the second is known, and shown elsewhere: it has no line in the log.
+it.each([
+  ['runs out of memory', 'const all = []; for (;;) all.push(new Array(1e6).fill(0.5))', 2],
+  [
+    'finds no file descriptor left',
+    'await Promise.reject(Object.assign(new Error(), { code: "EMFILE" }))',
+    0,
+  ],
+])('has failed if it %s before it has a file', async (_what, first, lineCount) => {
+  const { thread, lines } = openThread('() => parentPort.postMessage("never")', 20_000, first);
+  expect(await thread.ask('muster', [])).toEqual({ kind: 'failed' });
+  expect(lines).toHaveLength(lineCount);
 });
 
 it('says of a picture that it could not be checked, and not that it is damaged', async () => {
