@@ -117,10 +117,10 @@ class EventQueue {
     this.#unread.delete(key);
     this.#unread.set(key, event);
     if (this.#unread.size <= unreadMax) return;
-    // Another workspace takes what was typed along. A window that was slow keeps it.
-    const isOther = this.#unread.has('workspace.changed');
-    this.#unread.clear();
-    if (isOther) this.#unread.set('workspace.changed', { type: 'workspace.changed' });
+    // What is one event alone stays, such as the status, which the tray has from nowhere else, and
+    // another workspace, which takes what was typed along.
+    for (const [known, { type }] of this.#unread) if (known !== type) this.#unread.delete(known);
+    this.#unread.delete('events.missed');
     this.#unread.set('events.missed', { type: 'events.missed' });
   }
 

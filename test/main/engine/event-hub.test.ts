@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
 import { createSteppedClock } from './support/stepped-clock.ts';
+import { TestDesk } from './support/test-desk.ts';
 
 const caseId = '00000000-0000-4000-8000-000000000001';
 const progress = (sentBytes: number): DeskEvent => ({
@@ -51,18 +52,33 @@ describe('a subscription', () => {
     const seen: DeskEvent[] = [];
     for await (const event of events) seen.push(event);
     expect(seen.length).toBeLessThanOrEqual(1001);
-    expect(seen[0]).toEqual({ type: 'events.missed' });
+    expect(seen.slice(0, 2)).toMatchObject([{ type: 'alive' }, { type: 'events.missed' }]);
   });
 
-  it('tells a slow window of another workspace, too', async () => {
+  it('gives a slow reader, such as the tray, the latest of what is one event alone', async () => {
+    const desk = await TestDesk.open();
+    onTestFinished(() => desk.remove());
+    desk.sync.state.paused = true;
+    desk.sync.state.changed();
+    const status = desk.events.findLast(({ type }) => type === 'sync.changed');
+    if (!status) throw new Error('no status was announced');
     const hub = new EventHub(createSteppedClock());
     const events = hub.subscribe();
     hub.emit({ type: 'workspace.changed' });
+    hub.emit({ type: 'desk.changed' });
+    hub.emit(status);
     for (let i = 0; i < 1000; i += 1) hub.emit({ type: 'cases.changed', caseIds: [caseId] });
     hub.close();
     const seen: DeskEvent[] = [];
     for await (const event of events) seen.push(event);
-    expect(seen.slice(0, 2)).toEqual([{ type: 'workspace.changed' }, { type: 'events.missed' }]);
+    expect(seen.slice(0, 5)).toEqual([
+      expect.objectContaining({ type: 'alive' }),
+      { type: 'workspace.changed' },
+      { type: 'desk.changed' },
+      status,
+      { type: 'events.missed' },
+    ]);
+    expect(status).toMatchObject({ status: { paused: true } });
   });
 
   it('ends with the hub, also for who waits', async () => {
