@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
-import { toDeskError } from '#main/log/faults.ts';
+import { logFault, toDeskError } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -166,7 +166,8 @@ async function tellChanges(from: Engine, kept: boolean): Promise<void> {
 }
 
 async function close(): Promise<void> {
-  await engine?.close();
+  // What cannot end must not keep the process.
+  await engine?.close().catch(logFault('close', log));
   process.exit(0);
 }
 

@@ -1,4 +1,4 @@
-import { logFault } from '#main/log/faults.ts';
+import { endEach, logFault } from '#main/log/faults.ts';
 import { onLongWork } from '#main/log/long-work.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -201,21 +201,19 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       // The copies are removed first, because the process may be ended before the rest if a request
       // hangs.
       copies.clear();
-      closing ??= current.inTurn(async () => {
-        try {
-          await telephone.end();
-          await templates.opened.close();
-          await current.close();
-          await templates.thread.end();
-          await templates.reducer.end();
-          await templates.binder.end();
-        } finally {
-          unwatch();
-          hub.close();
-          copies.clear();
-          unlock();
-        }
-      });
+      const { opened: reports, thread, reducer, binder } = templates;
+      closing ??= current.inTurn(() =>
+        endEach('close the desk', options.log, [
+          () => telephone.end(),
+          () => reports.close(),
+          () => current.close(),
+          () => Promise.all([thread.end(), reducer.end(), binder.end()]),
+          unwatch,
+          () => hub.close(),
+          () => copies.clear(),
+          unlock,
+        ]),
+      );
       return closing;
     },
   };

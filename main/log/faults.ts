@@ -48,3 +48,25 @@ export function logFault(
     if (signal?.aborted !== true) toDeskError(error, where, log);
   };
 }
+
+/**
+ * Ends parts one after the other, each although one before it failed.
+ * @throws the first failure; later ones are logged
+ */
+export async function endEach(
+  where: string,
+  log: FaultLog,
+  ends: readonly (() => unknown)[],
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const end of ends) {
+    try {
+      await end();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  const [first, ...later] = failures;
+  later.forEach(logFault(where, log));
+  if (failures.length > 0) throw first;
+}

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
-import { logFault } from '#main/log/faults.ts';
+import { endEach, logFault } from '#main/log/faults.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice } from '../engine.ts';
@@ -118,7 +118,7 @@ export class CurrentWorkspace {
       }
       await this.close();
     } catch (error) {
-      await workspace.close();
+      await workspace.close().catch(logFault('close a workspace', options.log));
       throw error;
     }
     const { vault } = this.#parts.options;
@@ -212,11 +212,15 @@ export class CurrentWorkspace {
     const current = this.#current;
     this.#current = null;
     if (!current) return;
-    await current.backups.close();
-    await current.workspace.close();
-    await current.practice?.stop();
-    if (current.workspace.record.id === practiceSessionId) {
-      rmSync(workspaceDir(this.#parts, practiceSessionId), { recursive: true, force: true });
-    }
+    const { backups, workspace, practice } = current;
+    await endEach('close a workspace', this.#parts.options.log, [
+      () => backups.close(),
+      () => workspace.close(),
+      () => practice?.stop(),
+      () => {
+        if (workspace.record.id !== practiceSessionId) return;
+        rmSync(workspaceDir(this.#parts, practiceSessionId), { recursive: true, force: true });
+      },
+    ]);
   }
 }

@@ -4,7 +4,7 @@ import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { OwnRule } from '#shared/desk/cases/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/setup/storage.ts';
-import { type FaultLog, toDeskError } from '#main/log/faults.ts';
+import { type FaultLog, endEach, toDeskError } from '#main/log/faults.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { Cache } from '../cache/open-cache.ts';
@@ -215,21 +215,20 @@ function assemble(
     async close() {
       ledgerSoon.cancel();
       cancelRetention();
-      await stopWatchingClock();
       const finishBackups = backups.stop();
-      await stopBackups();
-      await texts.close();
-      await readers.end();
-      await retention.ended();
-      schedule.close();
-      try {
-        await sync.close();
-        await client.close();
-      } finally {
-        memory.close();
-        finishBackups();
-        closers.forEach((close) => close());
-      }
+      await endEach('close a workspace', log, [
+        stopWatchingClock,
+        stopBackups,
+        () => texts.close(),
+        readers.end,
+        retention.ended,
+        () => schedule.close(),
+        () => sync.close(),
+        () => client.close(),
+        () => memory.close(),
+        finishBackups,
+        ...closers,
+      ]);
     },
   };
 }

@@ -146,6 +146,16 @@ describe('the engine’s process', () => {
   });
 });
 
+it('ends although a part of the engine fails at its end, which is logged', async () => {
+  const { tell, open, answer, home } = await startProcess('{ "practice": false }');
+  await answer('message', () => tell(open));
+  // The process has modules of its own, because they were reset before it.
+  const { Telephone } = await import('#main/engine/telephone/telephone.ts');
+  vi.spyOn(Telephone.prototype, 'end').mockRejectedValueOnce(new TypeError('with Frau Muster'));
+  expect(await answer('exit', () => tell({ type: 'close' }))).toBe(0);
+  expect(readFileSync(join(home, 'logs', 'engine.log'), 'utf8')).toContain('TypeError');
+});
+
 it('that cannot open says why, and opens nothing', async () => {
   const { tell, open, answer, home } = await startProcess('{\n  "practice": 7 }');
   const failed = await answer('message', () => tell(open));

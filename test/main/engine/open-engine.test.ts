@@ -13,9 +13,15 @@ import {
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { buffer } from 'node:stream/consumers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine, EngineOptions, PracticeStarter } from '#main/engine/engine.ts';
+import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
+import { openEngine } from '#main/engine/open-engine.ts';
+import { Sync } from '#main/engine/sync/sync.ts';
+import { Telephone } from '#main/engine/telephone/telephone.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { faultLog } from '../../support/fault-log.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { openTestEngine, sharePractice, testKeychain, testFolder } from './support/test-engine.ts';
@@ -119,6 +125,39 @@ describe('a home', () => {
     expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
     expect(existsSync(join(dir, 'home', 'settings.json'))).toBe(false);
   });
+
+  it.each([
+    ['sync', Sync.prototype, 'close'],
+    ['reader of documents', DocumentIndexer.prototype, 'close'],
+    ['telephone', Telephone.prototype, 'end'],
+  ])(
+    'ends its service, its stores and its home although the end of its %s fails',
+    async (...of) => {
+      const [, part, name] = of;
+      const end = Reflect.get(part, name) as () => Promise<void>;
+      onTestFinished(() => void Reflect.set(part, name, end));
+      const failure = new Error('a part that cannot end');
+      Reflect.set(part, name, async function failing(this: unknown) {
+        await end.call(this);
+        throw failure;
+      });
+      const stop = vi.fn(() => Promise.resolve());
+      const desk = await openEngine({
+        home: join(dir, 'home'),
+        vault: createSessionVault(),
+        clock: systemClock,
+        random: systemRandom,
+        log: faultLog,
+        practice: async () => ({ ...(await shared()), stop }),
+      });
+      await expect(desk.close()).rejects.toBe(failure);
+      expect(stop).toHaveBeenCalledOnce();
+      expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
+      Reflect.set(part, name, end);
+      const next = await open(shared);
+      expect((await next.desk.info()).workspace.kind).toBe('practice');
+    },
+  );
 });
 
 describe('a damaged cache', () => {

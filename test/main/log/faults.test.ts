@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
-import { logFault, toDeskError } from '#main/log/faults.ts';
+import { endEach, logFault, toDeskError } from '#main/log/faults.ts';
 
 it.each(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])('says %s as a full disk', (code) => {
   const error = Object.assign(new Error('text with Frau Muster'), { code });
@@ -38,15 +38,15 @@ describe('where an error came from', () => {
   });
 });
 
-describe('an unexpected error', () => {
-  const collect = () => {
-    const lines: Readonly<Record<string, unknown>>[] = [];
-    return {
-      lines,
-      log: { error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields) },
-    };
+const collect = () => {
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  return {
+    lines,
+    log: { error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields) },
   };
+};
 
+describe('an unexpected error', () => {
   it('is logged once, under the reference of its problem, without its message', () => {
     const { lines, log } = collect();
     const error = new TypeError('Frau Muster');
@@ -72,6 +72,29 @@ describe('an unexpected error', () => {
     noted(new DeskError('offline', { host: 'x' }));
     stop.abort();
     noted(new TypeError('stopped'));
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('the end of several parts', () => {
+  it('reaches each, in their order, and says the first failure; the others are logged', async () => {
+    const ended: string[] = [];
+    const { lines, log } = collect();
+    const end = (name: string, failure?: Error) => async () => {
+      await Promise.resolve();
+      ended.push(name);
+      if (failure) throw failure;
+    };
+    const first = new TypeError('Frau Muster');
+    const parts = [end('a', first), end('b'), end('c', new RangeError('Herr Muster')), end('d')];
+    await expect(endEach('close', log, parts)).rejects.toBe(first);
+    expect(ended).toEqual(['a', 'b', 'c', 'd']);
+    expect(lines).toMatchObject([{ where: 'close', name: 'RangeError' }]);
+  });
+
+  it('says nothing if none fails', async () => {
+    const { lines, log } = collect();
+    await endEach('close', log, [() => 1]);
     expect(lines).toEqual([]);
   });
 });
