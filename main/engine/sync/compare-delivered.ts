@@ -119,6 +119,8 @@ function compareReport(
   if (submission.status === 'Draft') {
     return { act, problem: { code: 'report_still_draft', params: {} }, isMendable: true };
   }
+  if (!wasSubmitted(submission))
+    return { act, problem: { code: 'report_cancelled', params: {} }, isMendable: false };
   if (isSameText(submission.comment, act.comment)) return 'same';
   const problem = hasOther('comment', act.comment, submission.comment);
   return { act, problem, isMendable: false };

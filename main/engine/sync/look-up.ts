@@ -88,8 +88,8 @@ export function lookUp(
 }
 
 /**
- * Looks up a draft (X10). It is this row's if it has the same comment and is not older. A partner
- * may allow several drafts.
+ * Looks up a draft (X10). It is this row's if it has the same comment, is not older, and belongs to
+ * no other report of this laptop. A partner may allow several drafts.
  */
 async function lookUpDraft(
   context: DeliveryContext,
@@ -99,8 +99,10 @@ async function lookUpDraft(
   const { act } = row;
   if (act.kind !== 'report') return null;
   const firstAttemptMs = step.keyUsedAtMs ?? timeOf(step.firstAttemptAt ?? row.createdAt);
-  const isOurs = ({ comment, createdAt }: ClientSubmission) =>
-    isSameText(comment, act.comment) && timeOf(createdAt) >= firstAttemptMs - createdSlackMs;
+  const isOurs = ({ id, comment, createdAt }: ClientSubmission) =>
+    isSameText(comment, act.comment) &&
+    timeOf(createdAt) >= firstAttemptMs - createdSlackMs &&
+    !context.rows.isOfOther(row.id, id);
   const open = await openServerDraft(context, row.caseId, isOurs);
   return open && proofOf(context, open.answered, open.submission.id);
 }

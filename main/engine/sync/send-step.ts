@@ -58,6 +58,8 @@ async function request(
     const answered = await client.createDraft(caseId, act.comment, post);
     const { value } = answered;
     assertDraftMatches('X8', value, caseId);
+    if (context.rows.isOfOther(row.id, value.id))
+      throw new DeskError('answer_mismatch', { operation: 'X8', field: 'Id' });
     // The partner returned an existing draft, whose content is not known.
     const isForeign = value.comment !== '' && !isSameText(value.comment, act.comment);
     return { proof: proof(answered, value.id), isForeign };

@@ -1,4 +1,4 @@
-import { hasId } from '#shared/api/conventions.ts';
+import { isSameId } from '#shared/api/conventions.ts';
 import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { QueueKind, QueueState, QueueStep } from '#shared/desk/delivery/queue.ts';
 import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
@@ -68,6 +68,7 @@ const disputes: readonly DeskErrorCode[] = [
   'server_has_other',
   'report_still_draft',
   'report_not_listed',
+  'report_cancelled',
   'reopening_without_effect',
   'answer_mismatch',
 ];
@@ -389,13 +390,22 @@ export class OutboxReader {
 
   /** Whether a submission at the server belongs to a report of this laptop. */
   knowsSubmission(serverId: string): boolean {
-    const alike = this.#db
-      .prepare<[string], string>(
-        `SELECT server_id FROM outbox_steps
-         WHERE server_id = ? COLLATE NOCASE AND kind IN ('draft', 'submit')`,
+    return this.#reportsOf(serverId).length > 0;
+  }
+
+  /** Whether it belongs to another report than the row's, which was not given up. */
+  isOfOther(rowId: number, serverId: string): boolean {
+    return this.#reportsOf(serverId).some(({ id, state }) => id !== rowId && state !== 'discarded');
+  }
+
+  #reportsOf(serverId: string): { id: number; state: QueueState }[] {
+    return this.#db
+      .prepare<[string], { id: number; state: QueueState; serverId: string }>(
+        `SELECT o.id, o.state, s.server_id AS serverId
+         FROM outbox_steps s JOIN outbox o ON o.id = s.row_id
+         WHERE s.server_id = ? COLLATE NOCASE AND s.kind IN ('draft', 'submit')`,
       )
-      .pluck()
-      .all(serverId);
-    return hasId(alike, serverId);
+      .all(serverId)
+      .filter((known) => isSameId(known.serverId, serverId));
   }
 }

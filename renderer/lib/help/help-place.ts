@@ -36,6 +36,7 @@ export const problemsOfHelp = {
     'server_draft_gone',
     'report_still_draft',
     'report_not_listed',
+    'report_cancelled',
     'draft_filled_otherwise',
   ],
   'wrong-limit': ['rate_limited', 'limit_lowered', 'server_failed', 'changes_unfiltered'],

@@ -262,6 +262,8 @@ export const deskErrors = {
   /** The partner confirmed the submission, but the report is still a draft. */
   report_still_draft: {},
   report_not_listed: {},
+  /** The partner confirmed the submission, but the report is cancelled and was never submitted. */
+  report_cancelled: {},
   /** The partner confirmed the uploads, but documents are missing; the first one is named. */
   documents_not_there: { count: 'number', fileName: 'string' },
   /** Another client deletes the report's draft each time. */

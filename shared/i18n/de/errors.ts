@@ -271,6 +271,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Versicherer hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber weiterhin als Entwurf. Ihr Bericht ist hier gespeichert und gilt nicht als zugestellt. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
   report_not_listed:
     'Der Versicherer hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber nicht auf. Ihr Bericht ist hier mit seinem Nachweis gespeichert. Fragen Sie beim Versicherer nach, bevor Sie ihn nochmals einreichen.',
+  report_cancelled:
+    'Der Versicherer hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber als annulliert und ohne Datum der Einreichung. Ihr Bericht ist hier gespeichert und gilt nicht als zugestellt. Fragen Sie beim Versicherer nach, bevor Sie ihn nochmals einreichen.',
   documents_not_there:
     'Der Versicherer hat die Dokumente bestätigt, hat sie aber nicht alle: {count} {count|fehlt|fehlen}, zuerst {fileName}. Es wurde nichts eingereicht; sie sind hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
   server_draft_gone:

@@ -254,6 +254,8 @@ export const errorSentences: ErrorSentences = {
     'The insurer answered that the report is submitted, but it is still a draft there. Your report is saved here and does not count as delivered. Try again, or ask the insurer.',
   report_not_listed:
     'The insurer answered that the report is submitted, but does not list it. Your report is saved here with its proof. Ask the insurer before you submit it again.',
+  report_cancelled:
+    'The insurer answered that the report is submitted, but shows it as cancelled and without a date of submission. Your report is saved here and does not count as delivered. Ask the insurer before you submit it again.',
   documents_not_there:
     'The insurer confirmed the documents, but does not have all of them: {count} missing, the first is {fileName}. Nothing was submitted; they are saved here. Try again, or ask the insurer.',
   server_draft_gone:

@@ -268,6 +268,8 @@ export const errorSentences: ErrorSentences = {
     'L’assureur a confirmé que le rapport est soumis, mais il y est toujours un brouillon. Votre rapport est enregistré ici et ne compte pas comme transmis. Réessayez, ou demandez à l’assureur.',
   report_not_listed:
     'L’assureur a confirmé que le rapport est soumis, mais ne le répertorie pas. Votre rapport est enregistré ici avec sa preuve. Demandez à l’assureur avant de le soumettre encore une fois.',
+  report_cancelled:
+    'L’assureur a confirmé que le rapport est soumis, mais l’affiche comme annulé et sans date de soumission. Votre rapport est enregistré ici et ne compte pas comme transmis. Demandez à l’assureur avant de le soumettre encore une fois.',
   documents_not_there:
     'L’assureur a confirmé les documents, mais ne les a pas tous: {count} {count|manque|manquent}, le premier est {fileName}. Rien n’a été soumis; ils sont enregistrés ici. Réessayez, ou demandez à l’assureur.',
   server_draft_gone:

@@ -268,6 +268,8 @@ export const errorSentences: ErrorSentences = {
     'L’assicuratore ha confermato che il rapporto è inoltrato, ma presso l’assicuratore è ancora una bozza. Il suo rapporto è salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore.',
   report_not_listed:
     'L’assicuratore ha confermato che il rapporto è inoltrato, ma non lo elenca. Il suo rapporto è salvato qui con la sua prova. Chieda all’assicuratore prima di inoltrarlo ancora una volta.',
+  report_cancelled:
+    'L’assicuratore ha confermato che il rapporto è inoltrato, ma lo indica come annullato e senza data d’inoltro. Il suo rapporto è salvato qui e non è considerato trasmesso. Chieda all’assicuratore prima di inoltrarlo ancora una volta.',
   documents_not_there:
     'L’assicuratore ha confermato i documenti, ma non li ha tutti: {count} {count|manca|mancano}, il primo è {fileName}. Non è stato inoltrato nulla; sono salvati qui. Riprovi, oppure chieda all’assicuratore.',
   server_draft_gone:

@@ -398,6 +398,27 @@ describe('a report', () => {
     expect(desk.partner.submissions).toHaveLength(2);
   });
 
+  it('whose submission is confirmed, and that is cancelled without one, is not called delivered', async () => {
+    const [caseId = ''] = add(1);
+    const id = await desk.queueReport(caseId, 'cancelled', [file]);
+    desk.partner.distort = (operation, value) => {
+      const answer = { ...value };
+      if (operation === 'X15')
+        Object.assign(desk.partner.submissions[0] ?? {}, {
+          status: 'Cancelled',
+          submittedAt: null,
+        });
+      return answer;
+    };
+    await rounds(2);
+    expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'report_cancelled' } });
+    // The insurer has corrected it.
+    const submittedAt = new Date(desk.clock.now()).toISOString();
+    Object.assign(desk.partner.submissions[0] ?? {}, { status: 'Submitted', submittedAt });
+    await rounds(1);
+    expect(row(id)).toMatchObject({ state: 'delivered', problem: null });
+  });
+
   it.each([
     ['not called delivered, because it never was submitted', 'drop-before', 'attention'],
     ['delivered, because it was submitted before', 'drop-after', 'delivered'],

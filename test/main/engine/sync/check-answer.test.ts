@@ -75,6 +75,43 @@ describe('an answer that speaks of something else', () => {
     expect(sent('X15')).toBe(0);
   });
 
+  it('X8: with the draft of an earlier report has the own one found, and both are submitted', async () => {
+    const earlier = await desk.queueReport(caseId, 'same', files);
+    await desk.deliverAll();
+    const [first] = desk.partner.submissions;
+    const second = await desk.queueReport(caseId, 'same', files);
+    // For instance from a cache on the way, which has the answer to the first.
+    distort('X8', { ...first, status: 'Draft', submittedAt: null });
+    await desk.deliverAll();
+    expect([row(earlier).state, row(second).state]).toEqual(['delivered', 'delivered']);
+    expect(desk.partner.submissions).toMatchObject([
+      { status: 'Submitted', documents: [{}, {}] },
+      { status: 'Submitted', documents: [{}, {}] },
+    ]);
+    const [own] = row(second).steps;
+    expect(own?.delivered?.serverId).toBe(desk.partner.submissions[1]?.id);
+  });
+
+  it('X10: that still lists an earlier report as a draft has the own draft found', async () => {
+    await desk.queueReport(caseId, 'same', files);
+    await desk.deliverAll();
+    const second = await desk.queueReport(caseId, 'same', files);
+    let losses = 0;
+    desk.partner.fault = (asked) => (asked === 'X8' && losses++ === 0 ? 'drop-after' : 'none');
+    const [first] = desk.partner.submissions;
+    desk.partner.distort = (asked, value) => {
+      if (asked !== 'X10' || desk.partner.submissions[1]?.status !== 'Draft') return value;
+      const items = [{ ...first, status: 'Draft' }, desk.partner.submissions[1]];
+      return { ...value, items };
+    };
+    await desk.deliverAll();
+    expect(row(second).state).toBe('delivered');
+    expect(desk.partner.submissions).toMatchObject([
+      { status: 'Submitted' },
+      { status: 'Submitted', documents: [{}, {}] },
+    ]);
+  });
+
   it.each([
     ['SizeBytes', { sizeBytes: 7 }],
     ['FileName', { fileName: 'c.txt' }],

@@ -105,6 +105,17 @@ describe('a delivered report', () => {
     expect(problems()).toEqual([[{ code: 'server_has_other', params }, false]]);
   });
 
+  it('that is listed as cancelled counts only if it was submitted before', () => {
+    report();
+    list({ status: 'Cancelled', submittedAt: null });
+    expect([problems(), isCompared()]).toEqual([
+      [[{ code: 'report_cancelled', params: {} }, false]],
+      false,
+    ]);
+    list({ status: 'Cancelled' });
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+
   it('of a case that is missing is left as it is', () => {
     report();
     list({ id: 'another' });
