@@ -1,167 +1,193 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { Cache } from '#main/engine/cache/open-cache.ts';
+import { restoredToValue } from '#main/engine/sync/pull.ts';
 import { ReadBack } from '#main/engine/sync/read-back.ts';
+import type { Work } from '#main/engine/work/open-work.ts';
 import { createEagerClock, type EagerClock } from '../support/stepped-clock.ts';
+import { openTestCache, openTestWork, sampleCase } from '../support/test-engine.ts';
 
 /*
- * What the desk does if the partner returns older states, over stores that note what they are asked.
- * The same with the real stores is in restored-partner.test.ts.
+ * What the desk does if the partner returns older states, over its stores; only the readings are
+ * made up. With readings, too, it is in restored-partner.test.ts.
  */
 
 const dayMs = 24 * 60 * 60_000;
 const nowMs = Date.parse('2026-03-02T08:00:00Z');
 const daysAgo = (days: number, ms = 0) => new Date(nowMs - days * dayMs - ms).toISOString();
+const [a, b, c] = [sampleCase(1).id, sampleCase(2).id, sampleCase(3).id];
 
 let clock: EagerClock;
-/** The cases that were taken back, by the time of their older state. */
-let taken: Record<string, string>;
-let restoredTo: string | null;
-/** The cases with deliveries since, which each comparison from a moment on finds. */
-let delivered: string[];
-let goneReasons: Record<string, string | null>;
+let cache: Cache;
+let work: Work;
+/** The cases that the partner does not return, and those that cannot be read. */
+let gone: Map<string, 'forbidden' | 'not_found'>;
 let unreadable: Set<string>;
-let noted: unknown[][];
+
+/** A case at the partner, which has another comment than each act. */
+const record = (id: string, lastChangedAt: string, expertComment = 'theirs') => ({
+  ...sampleCase(1),
+  id,
+  lastChangedAt,
+  expertComment,
+});
 
 beforeEach(() => {
   clock = createEagerClock(nowMs);
-  [taken, restoredTo, delivered, goneReasons, noted] = [{}, null, [], {}, []];
-  unreadable = new Set();
+  cache = openTestCache();
+  work = openTestWork({ now: () => clock.now() });
+  [gone, unreadable] = [new Map(), new Set()];
+  cache.cases.upsert([a, b, c].map((id) => record(id, daysAgo(0))));
 });
 
-function readBack(): Promise<number> {
-  const note =
-    (name: string) =>
-    (...values: unknown[]) =>
-      void noted.push([name, ...values]);
-  const parts = {
+/** A comment that was delivered then, and was seen at the partner. */
+function deliver(caseId: string, at: string): number {
+  const act = { kind: 'comment', text: 'mine', seen: '' } as const;
+  const { id } = work.outbox.enqueue({ caseId, externalKey: 'K' }, act, [{ kind: 'comment' }]);
+  for (const step of work.outbox.rows.get(id).steps) {
+    work.outbox.deliveries.begin(step, Date.parse(at));
+    const content = { serverId: null, sizeBytes: null, sha256: null };
+    const proof = { at, status: 200, correlationId: 'c', ...content, laptopAt: at };
+    work.outbox.deliveries.confirm({ step, proof });
+  }
+  work.overlays.lift([id]);
+  work.outbox.deliveries.see(id, at);
+  return id;
+}
+
+/** The partner returns an older state of the case, twice. */
+function takeBack(caseId: string, lastChangedAt: string): void {
+  for (const askedMs of [1, 3])
+    cache.cases.upsert([record(caseId, lastChangedAt)], nowMs, { askedMs, nowMs: askedMs + 1 });
+}
+
+const readBack = () =>
+  new ReadBack({
+    cache,
+    work,
     clock,
     signal: new AbortController().signal,
     emit: () => undefined,
     onRow: () => undefined,
     onFailure: () => undefined,
     pull: () => Promise.resolve(),
-    readCase: (caseId: string) =>
-      unreadable.has(caseId)
-        ? Promise.reject(new DeskError('server_failed', { title: '', status: 500 }))
-        : Promise.resolve(),
+    readCase(caseId) {
+      if (unreadable.has(caseId))
+        return Promise.reject(new DeskError('server_failed', { title: '', status: 500 }));
+      const reason = gone.get(caseId);
+      if (reason) cache.cases.markGone(caseId, reason, nowMs);
+      return Promise.resolve();
+    },
     readReports: () => Promise.resolve(),
-    cache: {
-      cases: {
-        older: {
-          taken: () =>
-            Object.entries(taken).map(([caseId, lastChangedAt]) => ({ caseId, lastChangedAt })),
-          settle: note('settle'),
-        },
-        find: (caseId: string) => ({ goneReason: goneReasons[caseId] ?? null }),
-      },
-      reports: { forgetListing: note('forget') },
-      values: { get: () => restoredTo, remove: () => note('remove')() },
-    },
-    work: {
-      overlays: { delivered: () => [] },
-      outbox: {
-        rows: {
-          uncompared: () =>
-            delivered.map((caseId, id) => ({ id, caseId, kind: 'amounts', act: {} })),
-          disputed: () => [],
-          // The comparison that follows has no part in these tests.
-          isReplaced: () => true,
-        },
-        deliveries: {
-          compareAgain(caseId: string | null, since: string) {
-            noted.push(['compare', caseId, since]);
-            return delivered.filter((one) => caseId === null || one === caseId);
-          },
-          see: () => undefined,
-          dispute: ({ caseId }: { caseId: string }, { problem }: { problem: unknown }) =>
-            noted.push(['dispute', caseId, problem]),
-        },
-      },
-    },
-  };
-  return new ReadBack(parts as unknown as ConstructorParameters<typeof ReadBack>[0]).run(new Set());
-}
-const of = (name: string) => noted.filter(([one]) => one === name).map(([, ...rest]) => rest);
+  }).run(new Set());
+
+/** The rows that need the user, with the reason. */
+const disputed = () =>
+  work.outbox.rows
+    .list({ includeDone: false, limit: 100 })
+    .rows.map(({ id, problem }) => [id, problem?.code]);
+const other = 'server_has_other';
 
 describe('deliveries are compared again', () => {
   it('if nothing is older, not at all', async () => {
-    await readBack();
-    expect(noted).toEqual([['remove']]);
+    deliver(a, daysAgo(0));
+    expect(await readBack()).toBe(0);
+    expect(disputed()).toEqual([]);
   });
 
   it('on the case alone, if a single one is older than any backup', async () => {
-    taken = { a: daysAgo(7) };
-    await readBack();
-    expect(of('compare')).toEqual([['a', daysAgo(7)]]);
+    const [, since] = [deliver(a, daysAgo(8)), deliver(a, daysAgo(1)), deliver(b, daysAgo(1))];
+    takeBack(a, daysAgo(7));
+    expect(await readBack()).toBe(1);
+    expect(disputed()).toEqual([[since, other]]);
   });
 
   it('on every case, if a single one is of the last week', async () => {
-    taken = { a: daysAgo(7, -1) };
+    const since = deliver(b, daysAgo(1));
+    deliver(c, daysAgo(8));
+    takeBack(a, daysAgo(7, -1));
     await readBack();
-    expect(of('compare')).toEqual([
-      [null, daysAgo(7, -1)],
-      ['a', daysAgo(7, -1)],
-    ]);
+    expect(disputed()).toEqual([[since, other]]);
   });
 
   it('on every case since the latest time, if several are older', async () => {
-    taken = { a: daysAgo(30), b: daysAgo(20) };
+    const onOne = deliver(a, daysAgo(25));
+    deliver(c, daysAgo(21));
+    const since = deliver(c, daysAgo(19));
+    takeBack(a, daysAgo(30));
+    takeBack(b, daysAgo(20));
     await readBack();
-    expect(of('compare')).toEqual([
-      [null, daysAgo(20)],
-      ['a', daysAgo(30)],
-      ['b', daysAgo(20)],
+    expect(disputed()).toEqual([
+      [since, other],
+      [onOne, other],
     ]);
   });
 
   it('on every case since the time to which the list went back', async () => {
-    restoredTo = daysAgo(40);
+    deliver(c, daysAgo(41));
+    const since = deliver(c, daysAgo(39));
+    cache.values.set(restoredToValue, daysAgo(40));
     await readBack();
-    expect(of('compare')).toEqual([[null, daysAgo(40)]]);
+    expect(disputed()).toEqual([[since, other]]);
+    expect(cache.values.get(restoredToValue)).toBeNull();
   });
 
   it('with the lists of reports of all of them', async () => {
-    taken = { a: daysAgo(1) };
-    delivered = ['b'];
+    const read = { listedAt: daysAgo(0), lastChangedAt: daysAgo(0) };
+    for (const id of [a, b, c]) cache.reports.replaceList(id, [], read);
+    deliver(b, daysAgo(0));
+    takeBack(a, daysAgo(1));
     await readBack();
-    expect(of('forget')).toEqual([['b'], ['a']]);
+    expect([a, b, c].map((id) => cache.reports.listedAt(id))).toEqual([null, null, read.listedAt]);
   });
 });
 
 describe('a delivery on a case that the backup does not have', () => {
+  let id: number;
   beforeEach(() => {
-    taken = { a: daysAgo(1) };
-    delivered = ['b'];
-    goneReasons = { b: 'not_found' };
+    id = deliver(b, daysAgo(0));
+    gone.set(b, 'not_found');
+    takeBack(a, daysAgo(1));
+    cache.values.set(restoredToValue, daysAgo(1));
   });
+  const isSettled = () =>
+    cache.cases.older.taken().length === 0 && cache.values.get(restoredToValue) === null;
 
   it('needs the user, and the cases are settled', async () => {
     await readBack();
-    const problem = { code: 'server_case_gone', params: { status: 404 } };
-    expect(of('dispute')).toEqual([['b', problem]]);
-    expect(of('settle')).toEqual([['a']]);
-    expect(of('remove')).toHaveLength(1);
+    expect(disputed()).toEqual([[id, 'server_case_gone']]);
+    expect(work.outbox.rows.get(id).problem?.params).toEqual({ status: 404 });
+    expect(isSettled()).toBe(true);
   });
 
-  it('is not in doubt if the case was not read again, which is repeated', async () => {
-    unreadable.add('b');
+  it('is not in doubt while the case was not read again, which is repeated', async () => {
+    cache.cases.markGone(b, 'not_found', nowMs);
+    unreadable.add(b);
     await readBack();
-    expect([of('dispute'), of('settle'), of('remove')]).toEqual([[], [], []]);
+    expect([disputed(), isSettled()]).toEqual([[], false]);
+    unreadable.clear();
+    await readBack();
+    expect([disputed(), isSettled()]).toEqual([[[id, 'server_case_gone']], true]);
   });
 
-  it.each([
-    ['the case is there', { b: null }],
-    ['the partner only forbids it', { b: 'forbidden' }],
-  ])('is not in doubt if %s', async (_what, reasons) => {
-    goneReasons = reasons;
+  it('is not in doubt if the case is there with the value', async () => {
+    gone.clear();
+    cache.cases.upsert([record(b, daysAgo(0), 'mine')]);
     await readBack();
-    expect(of('dispute')).toEqual([]);
+    expect([disputed(), isSettled()]).toEqual([[], true]);
   });
 
-  it('is not in doubt if it was delivered before', async () => {
-    taken = { a: daysAgo(10) };
+  it('is not in doubt if the partner only forbids it', async () => {
+    gone.set(b, 'forbidden');
     await readBack();
-    expect(of('dispute')).toEqual([]);
-    expect(of('settle')).toEqual([['a']]);
+    expect([disputed(), isSettled()]).toEqual([[], true]);
   });
+});
+
+it('a delivery on a case that is missing is not in doubt if it is older than the backup', async () => {
+  deliver(b, daysAgo(11));
+  gone.set(b, 'not_found');
+  takeBack(a, daysAgo(10));
+  await readBack();
+  expect([disputed(), cache.cases.older.taken()]).toEqual([[], []]);
 });
