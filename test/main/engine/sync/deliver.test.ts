@@ -367,6 +367,18 @@ describe('what cannot be delivered', () => {
     });
     expect(documentsOnServer()).toEqual([]);
   });
+
+  it('does not take a missing file for an answer of the partner, which blames other rows', async () => {
+    const other = desk.queueAmounts(otherId, 100);
+    const id = await desk.queueReport(caseId, 'r', small);
+    const [blobId = ''] = await desk.files.list();
+    rmSync(join(desk.dir, 'files', blobId));
+    desk.partner.fault = (asked) => (asked === 'X1' || asked === 'X2' ? 'drop-before' : 'none');
+    const result = await desk.sync.delivery.deliver();
+    expect([stateOf(id), desk.work.outbox.rows.get(other).ownFailures]).toEqual(['attention', 0]);
+    expect(result.stoppedBy?.code).toBe('connection_lost');
+    expect([...result.touchedCases]).toEqual([]);
+  });
 });
 
 it('a page in the place of one answer blocks no other case', async () => {

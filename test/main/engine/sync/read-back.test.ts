@@ -36,7 +36,8 @@ beforeEach(() => {
   clock = createEagerClock(nowMs);
   cache = openTestCache();
   work = openTestWork({ now: () => clock.now() });
-  [gone, unreadable] = [new Map(), new Set()];
+  gone = new Map();
+  unreadable = new Set();
   cache.cases.upsert([a, b, c].map((id) => record(id, daysAgo(0))));
 });
 
