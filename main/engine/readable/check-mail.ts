@@ -90,7 +90,12 @@ function isWhole(lines: readonly string[], depth: number): boolean {
     return parts !== null && parts.every((part) => isWhole(part, depth + 1));
   }
   if (type === 'message/rfc822' && encoding !== 'base64') return isWhole(body, depth + 1);
-  if (encoding === 'base64') return base64Lines(body) !== null;
+  if (encoding === 'base64') {
+    const letters = base64Lines(body);
+    if (letters === null || type !== 'message/rfc822') return letters !== null;
+    const inner = Buffer.from(letters.join(''), 'base64').toString('latin1').split(lineEnd);
+    return isWhole(inner, depth + 1);
+  }
   // Quoted letters would have to be decoded first, and nobody writes uuencode so.
   return encoding === 'quoted-printable' || !uuFilesIn(body).isCut;
 }

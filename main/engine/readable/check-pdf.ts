@@ -75,7 +75,9 @@ function isCut(bytes: Uint8Array): boolean {
   if (!hasTrailer && !file.includes('/XRef')) return true;
   if (!hasTrailer && !isTableFound(file)) return true;
   if (hasTrailer && isTableOverwritten(file)) return true;
-  if (file.indexOf('%%EOF', last) >= 0) return false;
+  const end = file.lastIndexOf('%%EOF');
+  // A revision that was added breaks off within its first object, so readers show the one before.
+  if (end > last) return /\d\s+obj\b/.test(file.toString('latin1', end));
   const place = file.indexOf('startxref', last);
   return place < 0 || !/^startxref\s+\d+\s/.test(file.toString('latin1', place, place + 40));
 }

@@ -6,7 +6,7 @@ const allowedControls = new Set([0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a, 0x1b]);
 
 /**
  * A text decodes to letters to its end: what a copy left out of a file stands there as zeros. Blanks
- * alone are nothing that somebody can read.
+ * alone are nothing that somebody can read. A letter of several bytes that is not whole shows a cut.
  */
 export function checkText(bytes: Uint8Array): FileReport {
   const text = decodeText(bytes);
@@ -14,5 +14,29 @@ export function checkText(bytes: Uint8Array): FileReport {
     const code = text.charCodeAt(at);
     if (code < 0x20 && !allowedControls.has(code)) return { kind: 'damaged', rule: 'text_control' };
   }
+  if (endsWithinLetter(bytes) || isHalfUtf16(bytes)) return { kind: 'damaged', rule: 'text_end' };
   return { kind: /\S/.test(text) ? 'readable' : 'empty' };
+}
+
+/** In a text of a code page the last byte may be a letter; in UTF-8 there are letters before it. */
+export function endsWithinLetter(bytes: Uint8Array): boolean {
+  const isOpen = decodes(bytes, true) && !decodes(bytes, false);
+  const last = bytes.findLastIndex((byte) => byte >= 0xc0);
+  return isOpen && bytes.subarray(0, last).some((byte) => byte >= 0x80);
+}
+
+function decodes(bytes: Uint8Array, isBeginning: boolean): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A letter of UTF-16, as its mark names it, has two bytes. */
+function isHalfUtf16(bytes: Uint8Array): boolean {
+  const [first, second] = bytes;
+  const isMarked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isMarked && bytes.length % 2 === 1;
 }

@@ -43,7 +43,8 @@ export type DamageRule =
   | 'office_content'
   | 'office_sheet'
   | 'mail_end'
-  | 'text_control';
+  | 'text_control'
+  | 'text_end';
 
 /**
  * A file that nobody has opened is not ready. `tooHeavy`: it unpacks to more than its reader takes,

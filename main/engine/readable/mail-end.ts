@@ -1,3 +1,4 @@
+import { endsWithinLetter } from './check-text.ts';
 import type { Part } from './mail-parts.ts';
 
 /*
@@ -39,22 +40,6 @@ function bytesOf({ encoding, body }: Part): Buffer {
     .replaceAll(/=[ \t]*(?:\n|$)/g, '')
     .replaceAll(/=([\dA-F]{2})/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
   return Buffer.from(unquoted, 'latin1');
-}
-
-/** In a text of a code page the last byte may be a letter; in UTF-8 there are letters before it. */
-function endsWithinLetter(bytes: Buffer): boolean {
-  const isOpen = decodes(bytes, true) && !decodes(bytes, false);
-  const last = bytes.findLastIndex((byte) => byte >= 0xc0);
-  return isOpen && bytes.subarray(0, last).some((byte) => byte >= 0x80);
-}
-
-function decodes(bytes: Buffer, isBeginning: boolean): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Some mail programs and boxes say how long the body is. */

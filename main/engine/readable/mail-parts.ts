@@ -28,10 +28,9 @@ export function partOf(lines: readonly string[]): Part {
   };
   const contentType = valueOf('content-type');
   const length = valueOf('content-length');
-  const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType);
   return {
     type: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
-    boundary: boundary?.[1] ?? boundary?.[2] ?? null,
+    boundary: boundaryOf(contentType),
     isFlowed: /;\s*format\s*=\s*"?flowed\b/i.test(contentType),
     statedBytes: /^\d{1,9}$/.test(length) ? Number(length) : null,
     // The line that the last line end begins is none.
@@ -39,6 +38,13 @@ export function partOf(lines: readonly string[]): Part {
     encoding: valueOf('content-transfer-encoding').toLowerCase(),
     body: end < 0 ? [] : lines.slice(end + 1),
   };
+}
+
+/** Some programs write a long one in numbered pieces (RFC 2231, 3). */
+function boundaryOf(contentType: string): string | null {
+  const values = contentType.matchAll(/;\s*boundary(?:\*\d+)?\s*=\s*(?:"([^"]*)"|([^\s;"]+))/gi);
+  const pieces = Array.from(values, ([, quoted, bare]) => quoted ?? bare ?? '');
+  return pieces.length > 0 ? pieces.join('') : null;
 }
 
 /** @returns the lines of each part; null if the closing delimiter is missing */

@@ -400,6 +400,7 @@ export const errorWords = {
     office_content: 'der Inhalt ist kein Word- oder Excel-Dokument, wie die Endung sagt',
     office_sheet: 'ein Tabellenblatt oder sein Text fehlt',
     mail_end: 'das Ende fehlt',
+    text_end: 'das Ende fehlt',
     text_control: 'sie enthält Zeichen, die kein Text sind',
     template_damaged: 'es ist kein lesbares Word-Dokument (.docx)',
     template_macros: 'das Dokument enthält Makros; speichern Sie es als .docx',

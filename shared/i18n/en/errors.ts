@@ -372,6 +372,7 @@ export const errorWords: ErrorWords = {
     office_content: 'its content is not the Word or Excel document that its name says',
     office_sheet: 'a sheet or its text is missing',
     mail_end: 'its end is missing',
+    text_end: 'its end is missing',
     text_control: 'it contains characters that are not text',
     template_damaged: 'it is not a readable Word document (.docx)',
     template_macros: 'the document contains macros; save it as .docx',

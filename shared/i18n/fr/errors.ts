@@ -388,6 +388,7 @@ export const errorWords: ErrorWords = {
     office_content: 'le contenu n’est pas le document Word ou Excel que son extension annonce',
     office_sheet: 'une feuille ou son texte manque',
     mail_end: 'la fin manque',
+    text_end: 'la fin manque',
     text_control: 'il contient des caractères qui ne sont pas du texte',
     template_damaged: 'ce n’est pas un document Word lisible (.docx)',
     template_macros: 'le document contient des macros; enregistrez-le en .docx',

@@ -387,6 +387,7 @@ export const errorWords: ErrorWords = {
     office_content: 'il contenuto non è il documento Word o Excel che indica la sua estensione',
     office_sheet: 'manca un foglio o il suo testo',
     mail_end: 'manca la fine',
+    text_end: 'manca la fine',
     text_control: 'contiene caratteri che non sono testo',
     template_damaged: 'non è un documento Word leggibile (.docx)',
     template_macros: 'il documento contiene macro; lo salvi come .docx',

@@ -318,6 +318,24 @@ describe('a mail', () => {
     expect(await looked(mail(...head, ...outer, ...inner, '--a b--'))).toBe('mail_end');
     const base64 = ['Content-Transfer-Encoding: base64', '', 'SGFsbG8'];
     expect(await looked(mail(...head, ...base64))).toBe('mail_end');
+    const inPieces = ['Content-Type: multipart/mixed; boundary*0="a";', ' boundary*1=" b"', ''];
+    expect(await looked(mail(...head, ...inPieces, '--a b', '', 'Text', '--a b--'))).toBe(
+      'readable',
+    );
+    expect(await looked(mail(...head, ...inPieces, '--a b', '', 'Text'))).toBe('mail_end');
+    const forwarded = (...lines: readonly string[]) => [
+      ...outer,
+      '--a b',
+      'Content-Type: message/rfc822',
+      'Content-Transfer-Encoding: base64',
+      '',
+      mail(...head, 'Content-Type: multipart/mixed; boundary=in', '', ...lines).toString('base64'),
+      '--a b--',
+    ];
+    expect(await looked(mail(...head, ...forwarded('--in', '', 'Text', '--in--')))).toBe(
+      'readable',
+    );
+    expect(await looked(mail(...head, ...forwarded('--in', '', 'Text')))).toBe('mail_end');
     const nested = ['--a b', 'Content-Type: message/rfc822', '', ...head, ...outer];
     expect(await looked(mail(...head, ...outer, ...nested, '--a b--'))).toBe('mail_end');
   });
@@ -329,6 +347,17 @@ describe('a text', () => {
     ['Windows-1252', Buffer.from('K\xfchlergrill', 'latin1'), 'readable'],
     ['UTF-16', Buffer.from('\ufeffKühlergrill', 'utf16le'), 'readable'],
     ['blanks alone', Buffer.from(' \t\r\n\r\n'), 'empty'],
+    [
+      'UTF-8 that ends within a letter',
+      Buffer.from('Kühlergrill gr\xfc').subarray(0, -1),
+      'text_end',
+    ],
+    [
+      'UTF-16 that ends within a letter',
+      Buffer.from('\ufeffKühler', 'utf16le').subarray(0, -1),
+      'text_end',
+    ],
+    ['Windows-1252 with a letter at its end', Buffer.from('touch\xe9', 'latin1'), 'readable'],
     ['half zeros', Buffer.concat([Buffer.from('Text'), Buffer.alloc(20)]), 'text_control'],
   ])('of %s is %s', async (_, bytes, finding) => {
     expect(await check('text/plain', bytes)).toBe(finding);

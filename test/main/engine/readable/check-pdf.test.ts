@@ -52,6 +52,16 @@ const zeroed = (bytes: Buffer) => {
 };
 
 const whole = smallPdf('Gesamtbetrag CHF 1190.00');
+/** With a second page content, added as programs add a stamp or an answer (ISO 32000-2, 7.5.6). */
+const revised = (() => {
+  const before = /startxref\n(\d+)/.exec(whole.toString('latin1'))?.[1] ?? '';
+  const stream = streamOf('BT /F1 12 Tf 60 760 Td (Gesamtbetrag CHF 990.00) Tj ET');
+  const object = Buffer.concat([Buffer.from('4 0 obj\n'), stream, Buffer.from('\nendobj\n')]);
+  const at = String(whole.length).padStart(10, '0');
+  const table = `xref\n4 1\n${at} 00000 n \ntrailer\n<</Size 6/Root 1 0 R/Prev ${before}>>\n`;
+  const place = whole.length + object.length;
+  return Buffer.concat([whole, object, Buffer.from(`${table}startxref\n${place}\n%%EOF\n`)]);
+})();
 const [book, made] = [await makePdf('one', 'two', 'three'), await makePdf('Gutachten')];
 const pair = await makePdf('Gutachten', 'Seite zwei');
 const packed = await (async () => {
@@ -128,6 +138,9 @@ describe('a PDF that is to be sent', () => {
       'a file in which a part of the tree counts fewer pages than it has',
       treePdf({ all: 2, ofPart: 1 }, '5 0 R', '4 0 R 4 0 R'),
     ],
+    // Readers show what the page was before.
+    ['a file cut within a revision that was added', revised.subarray(0, whole.length + 60)],
+    ['a file cut behind a revision that was added', revised.subarray(0, -40)],
     // What followed may have been a picture of a page: nobody can know.
     ['a file cut in the table of its objects', before('trailer')],
     ['a file cut behind its last object', before('xref')],
@@ -139,6 +152,8 @@ describe('a PDF that is to be sent', () => {
     ['whole', whole],
     ['made by a library', made],
     ['packed', packed],
+    ['whole, with a revision that was added', revised],
+    ['whole, with other bytes behind it', Buffer.concat([whole, Buffer.from('</html> an object')])],
     ['packed, behind what a printer reads', Buffer.concat([Buffer.from('@PJL\n'), packed])],
     ['after the lines of a printer', Buffer.concat([Buffer.from('\x1b%-12345X@PJL\r\n'), whole])],
     ['after a mark of the encoding', Buffer.concat([Buffer.from('\xef\xbb\xbf', 'latin1'), whole])],
