@@ -4,6 +4,7 @@ import { outsideName } from '#shared/desk/cases/amounts.ts';
 import type { BatchSheet, SheetChoice, SheetLine } from '#shared/desk/reports/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/cases/case-export.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
+import { endsWithinLetter } from '#shared/lib/cut-letter.ts';
 import { decodeText } from '#shared/lib/decode-text.ts';
 import { languages } from '#shared/i18n/language.ts';
 import { parseAmount } from '#shared/lib/money.ts';
@@ -113,7 +114,8 @@ const namesBeside = (tables: SheetTables | DeskError, table: SheetTable | null):
     ? []
     : tables.filter((one) => one !== table).map(({ name }) => name ?? '');
 
-const unreadable = (fileName: string) => new DeskError('sheet_unreadable', { fileName, line: 1 });
+const unreadable = (fileName: string, line = 1) =>
+  new DeskError('sheet_unreadable', { fileName, line });
 
 const isFilled = (cell: Cell | undefined) => isFault(cell) || cellText(cell ?? null) !== '';
 
@@ -354,6 +356,8 @@ function csvTables(fileName: string, bytes: Uint8Array): SheetTables | DeskError
   const text = decoded.endsWith(endOfFile) ? decoded.slice(0, -1) : decoded;
   // The file is a workbook of before 2007, or text in an undeclared encoding.
   if (text.includes('\0')) return unreadable(fileName);
+  // What followed the letter is missing, too.
+  if (endsWithinLetter(bytes)) return unreadable(fileName, text.split(/\r\n|\n|\r/).length);
   const fieldOf = (heading: string) =>
     headings.get(cellText(heading).replaceAll(/\s+/g, ' ').toLowerCase());
   const isKnown = (heading: string) => fieldOf(heading) !== undefined;

@@ -1,3 +1,4 @@
+import { endsWithinLetter } from '#shared/lib/cut-letter.ts';
 import { decodeText } from '#shared/lib/decode-text.ts';
 import type { FileReport } from './file-checker.ts';
 
@@ -16,22 +17,6 @@ export function checkText(bytes: Uint8Array): FileReport {
   }
   if (endsWithinLetter(bytes) || isHalfUtf16(bytes)) return { kind: 'damaged', rule: 'text_end' };
   return { kind: /\S/.test(text) ? 'readable' : 'empty' };
-}
-
-/** In a text of a code page the last byte may be a letter; in UTF-8 there are letters before it. */
-export function endsWithinLetter(bytes: Uint8Array): boolean {
-  const isOpen = decodes(bytes, true) && !decodes(bytes, false);
-  const last = bytes.findLastIndex((byte) => byte >= 0xc0);
-  return isOpen && bytes.subarray(0, last).some((byte) => byte >= 0x80);
-}
-
-function decodes(bytes: Uint8Array, isBeginning: boolean): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** A letter of UTF-16, as its mark names it, has two bytes. */

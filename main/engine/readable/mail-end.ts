@@ -1,4 +1,4 @@
-import { endsWithinLetter } from './check-text.ts';
+import { endsWithinLetter } from '#shared/lib/cut-letter.ts';
 import type { Part } from './mail-parts.ts';
 
 /*

@@ -28,6 +28,15 @@ function expectAccountedFor(sheet: Awaited<ReturnType<typeof read>>, written: nu
 }
 
 describe('a sheet of text', () => {
+  it('is not taken if it breaks off within a letter', async () => {
+    const text = Buffer.from(`Schadennummer;Kommentar\n${keyOf(0)};Kühler\n${keyOf(1)};grü`);
+    expect(comments(await read(text))).toHaveLength(2);
+    const cut = await read(text.subarray(0, -1));
+    expect(cut.items).toEqual([]);
+    const params = { fileName: 'sheet.csv', line: 3 };
+    expect(cut.problems).toMatchObject([{ problem: { code: 'sheet_unreadable', params } }]);
+  });
+
   it('has its rows whatever its line ends are, also mixed', async () => {
     const lines = [0, 1, 2].map((at) => `${keyOf(at)};Kommentar ${String(at)}`);
     const [first, second, third] = lines;
