@@ -71,8 +71,8 @@ function listedReports(
 }
 
 /**
- * The content of a submission: this laptop's own copy, or the partner's (X12), which is then stored
- * unless a content is missing.
+ * The content of a submission: this laptop's own copy, or the partner's (X12), which is then stored.
+ * If a content is missing, it is read again the next time.
  * @throws {DeskError} draft_not_found, and the errors of a request
  */
 export async function sentReport(
@@ -86,10 +86,10 @@ export async function sentReport(
   const here = work.drafts.ofSubmission(submissionId);
   if (here) return { copy: here, missing: [] };
   const { files, missing } = await fetchFiles(workspace, report);
-  const copy =
-    work.drafts.ofSubmission(submissionId) ??
-    work.drafts.createWith({ caseId, comment: report.comment, copyOf: submissionId, files });
-  return { copy, missing };
+  const stored = work.drafts.ofSubmission(submissionId);
+  if (stored) return { copy: stored, missing: [] };
+  const content = { caseId, comment: report.comment, copyOf: submissionId, files };
+  return { copy: work.drafts.createWith({ ...content, isWhole: missing.length === 0 }), missing };
 }
 
 /** A new draft that begins with the content of a submission. */

@@ -13,7 +13,10 @@ export interface Draft {
   readonly queueId: number | null;
   /** The server time (ms) since which another laptop may have the same report; null if none may. */
   readonly sharedSinceMs: number | null;
-  /** The submission at the partner of which this is a copy; null for a draft of this laptop. */
+  /**
+   * The submission at the partner of which this is a copy, with a mark if it lacks files; null for a
+   * draft of this laptop.
+   */
   readonly copyOf: string | null;
   /** The files in the order in which they will be uploaded. */
   readonly attachments: readonly StoredAttachment[];

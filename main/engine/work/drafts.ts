@@ -56,14 +56,21 @@ export class Drafts extends DraftReader {
     return draft;
   }
 
-  /** Stores a draft with all of its files. It is a copy of a submission, or begins as one. */
+  /**
+   * Stores a draft with all of its files. It is a copy of a submission, or begins as one.
+   * @param content.isWhole whether the copy has every file; otherwise the next one replaces it
+   */
   createWith(content: {
     caseId: string;
     comment: string;
     copyOf: string | null;
+    isWhole?: boolean;
     files: readonly (StoredFile & { readonly details?: StoredDetails })[];
   }): Draft {
+    const { copyOf, isWhole = true } = content;
+    const partial = copyOf === null ? null : partialCopyOf(copyOf);
     return this.db.transaction(() => {
+      this.db.prepare('DELETE FROM drafts WHERE copy_of = ?').run(partial);
       const { id } = this.create(content.caseId);
       this.update({ draftId: id, comment: content.comment });
       for (const [position, file] of content.files.entries()) {
@@ -71,7 +78,9 @@ export class Drafts extends DraftReader {
         const { details = parseDetails({ addedName: file.fileName, isBare: true }) } = file;
         this.#insert(id, { ...file, id: this.#newId(), details }, position);
       }
-      this.db.prepare('UPDATE drafts SET copy_of = ? WHERE id = ?').run(content.copyOf, id);
+      this.db
+        .prepare('UPDATE drafts SET copy_of = ? WHERE id = ?')
+        .run(isWhole ? copyOf : partial, id);
       return this.get(id);
     })();
   }
@@ -360,6 +369,9 @@ export class Drafts extends DraftReader {
     this.db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
 }
+
+/** The mark of a copy that lacks files. It is not what this laptop has of the submission. */
+const partialCopyOf = (submissionId: string): string => `partial ${submissionId}`;
 
 /** @param isSeen whether a photo was checked and is sent unchanged */
 function attachmentOf(

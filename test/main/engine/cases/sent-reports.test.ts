@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { hasSentReport } from '#main/engine/cases/case-view.ts';
-import { listReports, sentReport } from '#main/engine/cases/sent-reports.ts';
+import { listReports, reviseReport, sentReport } from '#main/engine/cases/sent-reports.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import type { DeskError } from '#shared/desk/contract/errors.ts';
 import { refusal } from '../../../support/partner/faulty-line.ts';
@@ -199,4 +199,66 @@ it('a report that was fetched is here, however a later list writes its id', () =
   // Ids of another kind may differ in upper and lower case alone.
   drafts.createWith({ caseId, comment: '', copyOf: 'r-1', files: [] });
   expect(drafts.ofSubmission('R-1')).toBeNull();
+});
+
+/** The partner returns the contents of these documents of the submission alone. */
+function returning(fileNames: readonly string[]): PartnerClient {
+  const listed = desk.partner.submissions[0]?.documents ?? [];
+  return {
+    ...desk.partner.createClient(),
+    fetchSubmissionDocument: async (_id, place, sink) => {
+      desk.partner.requests.push('X12');
+      const document = listed[place - 1] ?? null;
+      const hasContent = document !== null && fileNames.includes(document.fileName);
+      if (hasContent) await sink(Buffer.from('aaa'));
+      const value = { document, hasContent, total: listed.length };
+      return { value, status: 200, correlationId: '', serverDateMs: null };
+    },
+  };
+}
+
+it('a content that is missing is said each time, also in a revision, until the partner returns it', async () => {
+  const names = ['a.txt', 'b.txt'];
+  const { caseId, submission } = await listedElsewhere(names);
+  const read = (client: PartnerClient) => sentReport({ ...from(), client }, caseId, submission.id);
+  const [partly, whole] = [returning(['a.txt']), returning(names)];
+  const first = await read(partly);
+  const again = await read(partly);
+  for (const { copy, missing } of [first, again]) {
+    expect(copy.attachments.map(({ fileName }) => fileName)).toEqual(['a.txt']);
+    expect(missing).toEqual(['b.txt']);
+  }
+  const { draft, missing } = await reviseReport(
+    { ...from(), client: partly },
+    caseId,
+    submission.id,
+  );
+  expect([draft.copyOf, draft.attachments.length, missing]).toEqual([null, 1, ['b.txt']]);
+  expect(desk.work.drafts.ofSubmission(submission.id)).toBeNull();
+  const { copy } = await read(whole);
+  desk.partner.requests.splice(0);
+  expect(await read(partly)).toEqual({ copy, missing: [] });
+  expect(copy.attachments.map(({ fileName }) => fileName)).toEqual(names);
+  expect(desk.partner.requests).toEqual([]);
+  // The incomplete ones are gone.
+  for (const { id } of [first.copy, again.copy])
+    expect(() => desk.work.drafts.get(id)).toThrow('draft_not_found');
+});
+
+it('two readings of a sent report at once store one copy', async () => {
+  const { caseId, submission } = await listedElsewhere();
+  const client = returning(['a.txt']);
+  const [one, other] = await Promise.all(
+    [1, 2].map(() => sentReport({ ...from(), client }, caseId, submission.id)),
+  );
+  expect(one?.copy.id).toBe(other?.copy.id);
+});
+
+it('a report that the list does not have is not asked for', async () => {
+  const { caseId } = await listedElsewhere();
+  desk.partner.requests.splice(0);
+  await expect(sentReport(from(), caseId, desk.partner.newId())).rejects.toMatchObject({
+    problem: { code: 'draft_not_found' },
+  });
+  expect(desk.partner.requests).toEqual([]);
 });
