@@ -69,10 +69,6 @@ function isOpenHtml(text: string): boolean {
 
 /** A blank at the end of a line means that its paragraph goes on, but for the mark of a signature. */
 function isOpenParagraph(text: string): boolean {
-  const last =
-    text
-      .replace(/[\r\n]+$/, '')
-      .split('\n')
-      .at(-1) ?? '';
+  const last = text.split(/\r\n|\n|\r/).findLast((line) => line !== '') ?? '';
   return last.endsWith(' ') && last.trim() !== '' && last !== '-- ';
 }
