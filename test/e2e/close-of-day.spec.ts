@@ -5,7 +5,13 @@ import { ledgerSchema } from '#shared/desk/delivery/ledger.ts';
 import { zurichDay, zurichMidnight } from '#shared/lib/zurich-day.ts';
 import { runDesk } from '../support/processes.ts';
 import { setClock } from '../support/set-clock.mjs';
-import { connectExpert, deskFolder, type DeskWindow, test } from './desk-window.ts';
+import {
+  connectExpert,
+  deskFolder,
+  type DeskWindow,
+  keepNoDocuments,
+  test,
+} from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways, takePicture } from './page.ts';
 
 /**
@@ -30,6 +36,9 @@ async function placesOnToday(desk: DeskWindow, hour: number, links: number) {
     await page.reload();
     const overdue = page.locator('#today-overdue');
     await expect(overdue).toBeVisible();
+    // What the check knows and the next decisions of the visits are read on their own.
+    await expect(page.locator('.verdict strong')).not.toBeEmpty();
+    await expect(page.locator('section', { has: overdue }).locator('.said').first()).toBeVisible();
     // The counts and this link come with the state of the sync.
     await expect(page.getByRole('button', { name: /Reports, not submitted$/ })).toBeVisible();
     await expect(
@@ -48,6 +57,8 @@ test('everything unfinished is on one page, and ends in what was seen at the ins
 }) => {
   const service = await folder.start('--demo', '60', '--limits', 'x1000');
   const home = folder.at('home');
+  // A document that comes in meanwhile changes what Today says about it.
+  keepNoDocuments(home);
   await connectExpert(home, service);
   await runDesk(home, 'sync');
   const listed = z.object({
