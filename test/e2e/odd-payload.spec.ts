@@ -49,9 +49,9 @@ const odd: readonly { readonly payloadJson: string; readonly shown: readonly str
 const longName = odd.findIndex(({ payloadJson }) => payloadJson.includes('NNN'));
 
 /**
- * Changes the stored payloads of the first claims. No request could do this, because the service
+ * Changes the stored payloads of the first claims, and the numbers of the others. No request could do this, because the service
  * refuses such payloads. Another partner may accept them.
- * @returns their keys
+ * @returns the keys of the first claims
  */
 function storeOdd(): string[] {
   const store = new Database(folder.at('service', 'service.db'));
@@ -73,6 +73,10 @@ function storeOdd(): string[] {
     write.run(Buffer.from(JSON.stringify(payloadJson)), claim.number);
     return claim.external_key;
   });
+  // No request could do this either: the service gives its claims short numbers.
+  store
+    .prepare('UPDATE claims SET external_key = external_key || ? WHERE number > ?')
+    .run('K'.repeat(300), rows[odd.length - 1]?.number ?? 0);
   store.close();
   return keys;
 }
@@ -101,5 +105,17 @@ test('payloads that do not match their category are shown as they came', async (
   await page.goto(addressOf(page, 'queue'));
   await expect(page.getByRole('link', { name: /^N{500}/ })).toBeVisible();
   expect(await overflowsSideways(page)).toBe(false);
+  await page.goto(addressOf(page, 'today'));
+  const column = page
+    .locator('.who')
+    .filter({ hasText: /K{300}/ })
+    .first();
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 700 });
+    await expect(column).toBeVisible();
+    const [place, shown] = [await column.boundingBox(), await column.locator('.key').boundingBox()];
+    expect(shown?.width).toBeLessThanOrEqual(place?.width ?? 0);
+    expect(await overflowsSideways(page)).toBe(false);
+  }
   expect(errors()).toEqual([]);
 });
