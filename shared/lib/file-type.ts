@@ -20,6 +20,10 @@ const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
+/** What a file that is likely not as it was written lacks: a mail its end, any other some parts. */
+export const damageKind = (contentType: string | null): 'looksCut' | 'looksDamaged' =>
+  contentType === typeByExtension['eml'] ? 'looksCut' : 'looksDamaged';
+
 /** The extensions that a file picker offers. */
 export const documentExtensions = Object.keys(typeByExtension);
 

@@ -4,7 +4,7 @@ import { amountMaxRappen } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { QueueItem } from '#shared/desk/delivery/queue.ts';
 import { parseAmount } from '#shared/lib/money.ts';
-import { assertFileName, assertFileSize, typeOfName } from '#shared/lib/file-type.ts';
+import { assertFileName, assertFileSize, damageKind, typeOfName } from '#shared/lib/file-type.ts';
 import { isConverted, isStripped } from '#main/engine/work/attachment-rows.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import { isOnlyInCloud, wholeFile } from '#main/engine/disk/whole-file.ts';
@@ -129,8 +129,7 @@ export function report(id: string, args: ReportArguments): Command {
       strippedPictures,
       convertedPictures,
       protectedFiles: remarkOnProtected(output, draft),
-      damagedPictures: remarkOnDamaged(output, draft),
-      cutMails: remarkOnCut(output, draft),
+      ...remarkOnDamage(output, draft),
       hiddenAnswers: remarkOnAnswers(output, draft),
     };
     if (draft.queueId === null) output.result({ ...draft, ...remarks }, () => draftSaved(draft.id));
@@ -160,30 +159,26 @@ export function remarkOnProtected(output: Output, { attachments }: ReportDraft):
   return names;
 }
 
-const isMail = (fileName: string) => typeOfName(fileName) === 'message/rfc822';
+const damageWords = { looksCut: 'looks cut off', looksDamaged: 'looks damaged' } as const;
+const damageAdvice = {
+  looksCut: 'its end may be missing',
+  looksDamaged: 'parts of it may be wrong',
+};
 
-/** What the user reads of a file that is likely not to be as it was written. */
-export const damageOf = (fileName: string): string =>
-  isMail(fileName) ? 'looks cut off' : 'looks damaged';
+/** What the user reads of a file that is likely not as it was written. */
+export const sayDamage = (fileName: string): string =>
+  damageWords[damageKind(typeOfName(fileName))];
 
-/** Names the pictures, and the PDFs with such pictures, whose file is not as it was written. */
-export function remarkOnDamaged(output: Output, { attachments }: ReportDraft): string[] {
-  const names = attachments
-    .filter(({ details, fileName }) => details.looksDamaged && !isMail(fileName))
-    .map(({ fileName }) => fileName);
-  for (const name of names)
-    output.remark(`${name} ${damageOf(name)}: parts of it may be wrong. Open it and look.`);
-  return names;
-}
-
-/** Names the mails whose end may be missing. */
-export function remarkOnCut(output: Output, { attachments }: ReportDraft): string[] {
-  const names = attachments
-    .filter(({ details, fileName }) => details.looksDamaged && isMail(fileName))
-    .map(({ fileName }) => fileName);
-  for (const name of names)
-    output.remark(`${name} ${damageOf(name)}: its end may be missing. Open it and look.`);
-  return names;
+/** Names the files that are likely not as they were written, by what they lack. */
+export function remarkOnDamage(output: Output, { attachments }: ReportDraft) {
+  const names = { looksCut: [] as string[], looksDamaged: [] as string[] };
+  for (const { details, fileName } of attachments) {
+    if (!details.looksDamaged) continue;
+    const kind = damageKind(typeOfName(fileName));
+    names[kind].push(fileName);
+    output.remark(`${fileName} ${damageWords[kind]}: ${damageAdvice[kind]}. Open it and look.`);
+  }
+  return { damagedPictures: names.looksDamaged, cutMails: names.looksCut };
 }
 
 /** Names the PDFs whose forms have answers that the viewer does not show for certain. */

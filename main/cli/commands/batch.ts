@@ -7,7 +7,7 @@ import type { Language } from '#shared/desk/setup/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
 import { withProgress } from '../output.ts';
-import { convertedTo, damageOf, strippedFrom } from './acts.ts';
+import { convertedTo, sayDamage, strippedFrom } from './acts.ts';
 
 export interface BatchArguments {
   readonly submit?: boolean;
@@ -113,7 +113,7 @@ function outcomeOf(item: BatchItem, language: Language): string {
   }
   const remarks = [
     item.isProtected ? ', protected with a password' : '',
-    item.looksDamaged ? `, ${damageOf(item.path)}` : '',
+    item.looksDamaged ? `, ${sayDamage(item.path)}` : '',
     item.hidesAnswers ? ', its form has answers that may not be shown' : '',
   ].join('');
   const outcome = `${outcomes[item.outcome]}${remarks}`;

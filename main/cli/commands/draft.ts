@@ -3,13 +3,7 @@ import { sayBytes } from '#shared/desk/contract/error-text.ts';
 import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
-import {
-  queued,
-  remarkOnAnswers,
-  remarkOnCut,
-  remarkOnDamaged,
-  remarkOnProtected,
-} from './acts.ts';
+import { queued, remarkOnAnswers, remarkOnDamage, remarkOnProtected } from './acts.ts';
 
 export interface DraftArguments {
   readonly submit?: boolean;
@@ -26,8 +20,7 @@ export function draft(id: string, { submit, discard, draft: wanted }: DraftArgum
     const draftId = found.id;
     if (!discard) {
       remarkOnProtected(output, found);
-      remarkOnDamaged(output, found);
-      remarkOnCut(output, found);
+      remarkOnDamage(output, found);
       remarkOnAnswers(output, found);
     }
     if (submit) {
