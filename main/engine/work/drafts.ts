@@ -1,3 +1,4 @@
+import { comparedId } from '#shared/api/conventions.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
 import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
@@ -70,7 +71,7 @@ export class Drafts extends DraftReader {
     const { copyOf, isWhole = true } = content;
     const partial = copyOf === null ? null : partialCopyOf(copyOf);
     return this.db.transaction(() => {
-      this.db.prepare('DELETE FROM drafts WHERE copy_of = ?').run(partial);
+      if (partial !== null) this.db.prepare('DELETE FROM drafts WHERE copy_of = ?').run(partial);
       const { id } = this.create(content.caseId);
       this.update({ draftId: id, comment: content.comment });
       for (const [position, file] of content.files.entries()) {
@@ -371,7 +372,7 @@ export class Drafts extends DraftReader {
 }
 
 /** The mark of a copy that lacks files. It is not what this laptop has of the submission. */
-const partialCopyOf = (submissionId: string): string => `partial ${submissionId}`;
+const partialCopyOf = (submissionId: string): string => `partial ${comparedId(submissionId)}`;
 
 /** @param isSeen whether a photo was checked and is sent unchanged */
 function attachmentOf(

@@ -217,6 +217,17 @@ function returning(fileNames: readonly string[]): PartnerClient {
   };
 }
 
+it('a copy that lacks files is replaced, also if the list then writes the id in capitals', () => {
+  const { id: caseId } = desk.partner.addCase();
+  const copyOf = 'abcdef00-0000-4000-8000-000000000001';
+  const content = { caseId, comment: '', files: [] };
+  const { drafts } = desk.work;
+  const partial = drafts.createWith({ ...content, copyOf, isWhole: false });
+  const whole = drafts.createWith({ ...content, copyOf: copyOf.toUpperCase() });
+  expect(() => drafts.get(partial.id)).toThrow('draft_not_found');
+  expect(drafts.ofSubmission(copyOf)?.id).toBe(whole.id);
+});
+
 it('a content that is missing is said each time, also in a revision, until the partner returns it', async () => {
   const names = ['a.txt', 'b.txt'];
   const { caseId, submission } = await listedElsewhere(names);
