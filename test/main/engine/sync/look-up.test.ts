@@ -191,3 +191,14 @@ describe('a draft of the same comment is the row’s', () => {
     expect(await looked(id, madeMsAgo)).toBe(expected);
   });
 });
+
+it.each([
+  ['both are', 7, null, true],
+  ['the cost estimate differs', 8, null, false],
+  ['the assessed amount differs', 7, 8, false],
+])('amounts are at the case if both are: %s', async (_how, cost, approved, expected) => {
+  const id = desk.queueAmounts(caseId, 7);
+  desk.partner.change(caseId, { costEstimateRappen: cost, approvedRappen: approved });
+  const proof = await lookUp(context(), row(id), stepOf(id, 'amounts'));
+  expect(proof !== null).toBe(expected);
+});

@@ -38,6 +38,7 @@ beforeEach(() => {
   work = openTestWork({ now: () => clock.now() });
   gone = new Map();
   unreadable = new Set();
+  asked = { cases: [], pulls: 0 };
   cache.cases.upsert([a, b, c].map((id) => record(id, daysAgo(0))));
 });
 
@@ -62,7 +63,9 @@ function takeBack(caseId: string, lastChangedAt: string): void {
     cache.cases.upsert([record(caseId, lastChangedAt)], nowMs, { askedMs, nowMs: askedMs + 1 });
 }
 
-const readBack = () =>
+/** The cases that were read one by one, and the number of pulls. */
+let asked: { cases: string[]; pulls: number };
+const readBack = (touched: readonly string[] = []) =>
   new ReadBack({
     cache,
     work,
@@ -71,8 +74,12 @@ const readBack = () =>
     emit: () => undefined,
     onRow: () => undefined,
     onFailure: () => undefined,
-    pull: () => Promise.resolve(),
+    pull() {
+      asked.pulls += 1;
+      return Promise.resolve();
+    },
     readCase(caseId) {
+      asked.cases.push(caseId);
       if (unreadable.has(caseId))
         return Promise.reject(new DeskError('server_failed', { title: '', status: 500 }));
       const reason = gone.get(caseId);
@@ -80,7 +87,7 @@ const readBack = () =>
       return Promise.resolve();
     },
     readReports: () => Promise.resolve(),
-  }).run(new Set());
+  }).run(new Set(touched));
 
 /** The rows that need the user, with the reason. */
 const disputed = () =>
@@ -191,4 +198,12 @@ it('a delivery on a case that is missing is not in doubt if it is older than the
   takeBack(a, daysAgo(10));
   await readBack();
   expect([disputed(), cache.cases.older.taken()]).toEqual([[], []]);
+});
+
+it('ten cases with news are read one by one, and more by a pull', async () => {
+  const ids = Array.from({ length: 11 }, (_, number) => sampleCase(number).id);
+  await readBack(ids.slice(1));
+  expect(asked).toEqual({ cases: ids.slice(1), pulls: 0 });
+  await readBack(ids);
+  expect(asked).toEqual({ cases: ids.slice(1), pulls: 1 });
 });
