@@ -15,9 +15,8 @@ import { smokeOrLong } from '../support/long.ts';
 import { FakePartner } from '../support/partner/fake-partner.ts';
 
 /**
- * The partner of the delivery's properties has the service's rules a second time, in memory, because
- * they try thousands of deliveries. Here the desk's client asks both the same, and both must answer
- * the same.
+ * The properties of the delivery try thousands of deliveries, so their partner is in memory. Here the
+ * desk's client sends the same requests to it and to the service, and both must answer the same.
  */
 const { service, insurer } = await shareService({ clock: machineClock });
 
@@ -146,7 +145,7 @@ const posts: Readonly<Record<string, Ask>> = {
   X15: async (side, { key }) => submissionView((await side.client.submit(last(side), key)).value),
 };
 
-/** Asks a partner once or twice, and then looks at its records. */
+/** Asks a partner once or twice, and then reads its records. After a move of the back office it asks X11. */
 async function answersOf(side: Side, name: string, choice: Choice, isAgain: boolean) {
   const post = posts[name];
   const ask = post ?? writes[name] ?? reads.X11;

@@ -57,7 +57,7 @@ test('everything unfinished is on one page, and ends in what was seen at the ins
 }) => {
   const service = await folder.start('--demo', '60', '--limits', 'x1000');
   const home = folder.at('home');
-  // A document that comes in meanwhile changes what Today says about it.
+  // A document that arrives during the comparison changes what Today says.
   keepNoDocuments(home);
   await connectExpert(home, service);
   await runDesk(home, 'sync');

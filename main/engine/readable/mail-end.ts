@@ -51,8 +51,8 @@ function isShorter({ body, statedBytes }: Part): boolean {
 }
 
 /**
- * Whether a line goes on that nobody wrote. Some encoders end a text with such a mark if it has no
- * line end of its own; its last line is seldom as long as an encoder's.
+ * Whether the text ends with the mark "=", after which a line goes on. Some encoders write it after a
+ * text that has no line end. That last line is rarely as long as the lines that an encoder breaks.
  */
 function isBrokenOff(body: readonly string[]): boolean {
   const last = body.at(-1) === '' ? body.at(-2) : body.at(-1);

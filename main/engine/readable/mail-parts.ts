@@ -2,7 +2,7 @@
 export interface Part {
   readonly type: string;
   readonly boundary: string | null;
-  /** Its lines end where they are not to be read as separate ones (RFC 3676). */
+  /** A line that ends with a blank goes on in the next one (RFC 3676). */
   readonly isFlowed: boolean;
   readonly encoding: string;
   /** What the header says of the length of the body; null if nothing. */
@@ -33,7 +33,7 @@ export function partOf(lines: readonly string[]): Part {
     boundary: boundaryOf(contentType),
     isFlowed: /;\s*format\s*=\s*"?flowed\b/i.test(contentType),
     statedBytes: /^\d{1,9}$/.test(length) ? Number(length) : null,
-    // The line that the last line end begins is none.
+    // A line end at the end of the file begins no further line.
     hasBody: end >= 0 && end < lines.length - 1,
     encoding: valueOf('content-transfer-encoding').toLowerCase(),
     body: end < 0 ? [] : lines.slice(end + 1),

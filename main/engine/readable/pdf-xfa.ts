@@ -28,8 +28,8 @@ interface XfaValue {
 const valuesMax = 20_000;
 
 /**
- * Whether the XML of a form has answers that its fields lack. Formats differ between the two (dates,
- * amounts), so a field with another answer is none of them.
+ * Whether the XML of a form has answers that its fields lack. A field with another answer does not
+ * count, because the two write dates and amounts differently.
  * @throws if the XML cannot be read
  */
 export function hasMoreInXfa(pdf: PDFDocument): boolean {

@@ -149,7 +149,7 @@ describe('the engine’s process', () => {
 it('ends although a part of the engine fails at its end, which is logged', async () => {
   const { tell, open, answer, home } = await startProcess('{ "practice": false }');
   await answer('message', () => tell(open));
-  // The process has modules of its own, because they were reset before it.
+  // The modules were reset before the process, so this one is imported again.
   const { Telephone } = await import('#main/engine/telephone/telephone.ts');
   vi.spyOn(Telephone.prototype, 'end').mockRejectedValueOnce(new TypeError('with Frau Muster'));
   expect(await answer('exit', () => tell({ type: 'close' }))).toBe(0);

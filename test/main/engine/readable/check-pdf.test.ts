@@ -72,7 +72,7 @@ const packed = await (async () => {
 const packedTable = packed.indexOf('stream', packed.indexOf('/XRef')) + 'stream\n'.length;
 const before = (mark: string) => whole.subarray(0, whole.indexOf(mark));
 
-/** Pages in a tree; the first one stands in a part of its own. */
+/** Returns a PDF whose first page is in a branch of the page tree. */
 const treePdf = (counts: { all: number; ofPart: number }, more = '5 0 R', first = '4 0 R') =>
   pdfOf([
     '<</Type/Catalog/Pages 2 0 R>>',
