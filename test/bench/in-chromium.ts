@@ -125,3 +125,51 @@ export async function benchKeys(
     limit: 0,
   });
 }
+
+/**
+ * From each key of the words to the rows of its answer on the screen, in ms.
+ * @param beforeEach is called before each word
+ */
+export async function timesOfSearch(
+  page: Page,
+  words: readonly string[],
+  beforeEach?: () => Promise<void>,
+): Promise<number[]> {
+  const field = page.getByRole('searchbox', { name: 'Search cases' });
+  const found: number[] = [];
+  await page.evaluate(`(() => {
+    window.awaitRows = () => void (window.rowsAfter = new Promise((resolve) => {
+      const list = document.querySelector('[role=listbox]').closest('[aria-busy]');
+      let at = 0;
+      addEventListener('input', (event) => { at = event.timeStamp; }, { capture: true, once: true });
+      // Busy from the key until the answer's rows are there, of which some may stay as they were.
+      const seen = new MutationObserver(() => {
+        if (at === 0 || list.ariaBusy !== 'false') return;
+        seen.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
+      });
+      seen.observe(list, { attributeFilter: ['aria-busy'] });
+      setTimeout(() => { seen.disconnect(); resolve(null); }, 3000);
+    }));
+  })()`);
+  for (const word of words) {
+    await beforeEach?.();
+    await field.focus();
+    for (const letter of word) {
+      // A blank at the end asks for nothing new.
+      if (letter === ' ') {
+        await page.keyboard.type(letter);
+        continue;
+      }
+      // Listening before the key: keys and scripts go to the page by different ways.
+      await page.evaluate('window.awaitRows()');
+      await page.keyboard.type(letter);
+      const took = await page.evaluate('window.rowsAfter');
+      if (took === null) throw new Error('a letter had no answer for 3 s');
+      found.push(z.number().parse(took));
+    }
+    await field.fill('');
+    await page.waitForTimeout(300);
+  }
+  return found;
+}

@@ -14,6 +14,7 @@ import {
   buildWindow,
   chromiumOptions,
   privateMegabytes,
+  timesOfSearch,
   view,
 } from './in-chromium.ts';
 
@@ -131,51 +132,6 @@ async function benchScripts(page: Page): Promise<void> {
     figure: bytes / 1024,
     unit: 'KB',
     limit: 400,
-  });
-}
-
-/** From the key to the rows of its answer on the screen. */
-async function benchSearch(page: Page): Promise<void> {
-  const field = page.getByRole('searchbox', { name: 'Search cases' });
-  const found: number[] = [];
-  await page.evaluate(`(() => {
-    window.awaitRows = () => void (window.rowsAfter = new Promise((resolve) => {
-      const list = document.querySelector('[role=listbox]').closest('[aria-busy]');
-      let at = 0;
-      addEventListener('input', (event) => { at = event.timeStamp; }, { capture: true, once: true });
-      // Busy from the key until the answer's rows are there, of which some may stay as they were.
-      const seen = new MutationObserver(() => {
-        if (at === 0 || list.ariaBusy !== 'false') return;
-        seen.disconnect();
-        requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
-      });
-      seen.observe(list, { attributeFilter: ['aria-busy'] });
-      setTimeout(() => { seen.disconnect(); resolve(null); }, 3000);
-    }));
-  })()`);
-  for (const word of words) {
-    await field.focus();
-    for (const letter of word) {
-      // A blank at the end asks for nothing new.
-      if (letter === ' ') {
-        await page.keyboard.type(letter);
-        continue;
-      }
-      // Listening before the key: keys and scripts go to the page by different ways.
-      await page.evaluate('window.awaitRows()');
-      await page.keyboard.type(letter);
-      const took = await page.evaluate('window.rowsAfter');
-      if (took === null) throw new Error('a letter had no answer for 3 s');
-      found.push(z.number().parse(took));
-    }
-    await field.fill('');
-    await page.waitForTimeout(300);
-  }
-  printFigure({
-    what: `key to painted result of a search, p95 of ${found.length} keys`,
-    figure: quantile(found, 0.95),
-    unit: 'ms',
-    limit: 100,
   });
 }
 
@@ -313,7 +269,13 @@ try {
   await page.goto(new URL('/#/cases', url).href);
   await page.getByRole('option').first().waitFor();
   await page.waitForTimeout(1500);
-  await benchSearch(page);
+  const found = await timesOfSearch(page, words);
+  printFigure({
+    what: `key to painted result of a search, p95 of ${found.length} keys`,
+    figure: quantile(found, 0.95),
+    unit: 'ms',
+    limit: 100,
+  });
   await benchOpening(page);
   printFigure({
     what: `private memory of the page's process after ${browsed} cases`,
