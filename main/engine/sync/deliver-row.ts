@@ -234,10 +234,14 @@ class RowDelivery {
       case 'answer':
         return DeskError.of(found(this.#row.problem));
       case 'documents': {
-        const [first] = found(this.#findings.draft).missing;
-        const count = this.#findings.draft?.missing.length ?? 0;
-        if (!first) return new DeskError('server_refused', { title: 'missing_documents' });
-        return new DeskError('documents_not_there', { count, fileName: first.step.fileName ?? '' });
+        const { missing, surplus } = found(this.#findings.draft);
+        const [first] = missing;
+        if (!first) {
+          const fileName = surplus[0]?.fileName ?? '';
+          return new DeskError('documents_not_removed', { count: surplus.length, fileName });
+        }
+        const fileName = first.step.fileName ?? '';
+        return new DeskError('documents_not_there', { count: missing.length, fileName });
       }
       case 'foreignDraft':
         return new DeskError('server_draft_exists');

@@ -62,6 +62,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   id_unsafe: 'refused',
   server_draft_documents: 'refused',
   documents_not_there: 'refused',
+  documents_not_removed: 'refused',
   server_draft_gone: 'refused',
   restored_unsure: 'refused',
   resubmission_unsure: 'refused',

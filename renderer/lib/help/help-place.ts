@@ -25,6 +25,7 @@ export const problemsOfHelp = {
     'reopening_unsure',
     'outcome_unknown',
     'documents_not_there',
+    'documents_not_removed',
     'id_unsafe',
   ],
   'wrong-changed': ['server_value_changed'],

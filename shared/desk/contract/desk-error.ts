@@ -266,6 +266,8 @@ export const deskErrors = {
   report_cancelled: {},
   /** The partner confirmed the uploads, but documents are missing; the first one is named. */
   documents_not_there: { count: 'number', fileName: 'string' },
+  /** The partner confirmed the deletions, but documents are still there; the first one is named. */
+  documents_not_removed: { count: 'number', fileName: 'string' },
   /** Another client deletes the report's draft each time. */
   server_draft_gone: {},
   /** The case is not accepted yet. The work is sent once it is. */

@@ -275,6 +275,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Versicherer hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber als annulliert und ohne Datum der Einreichung. Ihr Bericht ist hier gespeichert und gilt nicht als zugestellt. Fragen Sie beim Versicherer nach, bevor Sie ihn nochmals einreichen.',
   documents_not_there:
     'Der Versicherer hat die Dokumente bestätigt, hat sie aber nicht alle: {count} {count|fehlt|fehlen}, zuerst {fileName}. Es wurde nichts eingereicht; sie sind hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
+  documents_not_removed:
+    'Der Versicherer hat bestätigt, dass überzählige Dokumente gelöscht sind, hat sie aber noch: {count}, zuerst {fileName}. Es wurde nichts eingereicht; Ihr Bericht ist hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
   server_draft_gone:
     'Beim Versicherer löscht jemand jedes Mal den Entwurf dieses Berichts. Ihr Bericht und seine Dateien sind hier gespeichert. Klären Sie, wer das tut, und versuchen Sie es dann erneut: Der Entwurf wird mit denselben Dateien neu angelegt.',
   case_awaits:

@@ -258,6 +258,8 @@ export const errorSentences: ErrorSentences = {
     'The insurer answered that the report is submitted, but shows it as cancelled and without a date of submission. Your report is saved here and does not count as delivered. Ask the insurer before you submit it again.',
   documents_not_there:
     'The insurer confirmed the documents, but does not have all of them: {count} missing, the first is {fileName}. Nothing was submitted; they are saved here. Try again, or ask the insurer.',
+  documents_not_removed:
+    'The insurer confirmed that surplus documents are deleted, but still has them: {count}, the first is {fileName}. Nothing was submitted; your report is saved here. Try again, or ask the insurer.',
   server_draft_gone:
     'Somebody keeps deleting this report’s draft at the insurer. Your report and its files are saved here. Find out who does it, then try again: the draft is created again with the same files.',
   case_awaits:

@@ -272,6 +272,8 @@ export const errorSentences: ErrorSentences = {
     'L’assureur a confirmé que le rapport est soumis, mais l’affiche comme annulé et sans date de soumission. Votre rapport est enregistré ici et ne compte pas comme transmis. Demandez à l’assureur avant de le soumettre encore une fois.',
   documents_not_there:
     'L’assureur a confirmé les documents, mais ne les a pas tous: {count} {count|manque|manquent}, le premier est {fileName}. Rien n’a été soumis; ils sont enregistrés ici. Réessayez, ou demandez à l’assureur.',
+  documents_not_removed:
+    'L’assureur a confirmé la suppression de documents en trop, mais les a encore: {count}, le premier est {fileName}. Rien n’a été soumis; votre rapport est enregistré ici. Réessayez, ou demandez à l’assureur.',
   server_draft_gone:
     'Quelqu’un supprime chaque fois le brouillon de ce rapport chez l’assureur. Votre rapport et ses fichiers sont enregistrés ici. Trouvez qui le fait, puis réessayez: le brouillon sera recréé avec les mêmes fichiers.',
   case_awaits:

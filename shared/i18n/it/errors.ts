@@ -272,6 +272,8 @@ export const errorSentences: ErrorSentences = {
     'L’assicuratore ha confermato che il rapporto è inoltrato, ma lo indica come annullato e senza data d’inoltro. Il suo rapporto è salvato qui e non è considerato trasmesso. Chieda all’assicuratore prima di inoltrarlo ancora una volta.',
   documents_not_there:
     'L’assicuratore ha confermato i documenti, ma non li ha tutti: {count} {count|manca|mancano}, il primo è {fileName}. Non è stato inoltrato nulla; sono salvati qui. Riprovi, oppure chieda all’assicuratore.',
+  documents_not_removed:
+    'L’assicuratore ha confermato di aver eliminato documenti in eccesso, ma li ha ancora: {count}, il primo è {fileName}. Non è stato inoltrato nulla; il suo rapporto è salvato qui. Riprovi, oppure chieda all’assicuratore.',
   server_draft_gone:
     'Qualcuno elimina ogni volta la bozza di questo rapporto presso l’assicuratore. Il suo rapporto e i suoi file sono salvati qui. Chiarisca chi lo fa; poi riprovi: la bozza viene rifatta con gli stessi file.',
   case_awaits:

@@ -235,7 +235,8 @@ describe('an answer that speaks of something else', () => {
         Promise.resolve({ value: null, status: 204, correlationId: 'c', serverDateMs: null }),
     }));
     await desk.deliverAll();
-    expect(row(id).state).toBe('attention');
+    const problem = { code: 'documents_not_removed', params: { count: 1, fileName: 'a.txt' } };
+    expect(row(id)).toMatchObject({ state: 'attention', problem });
     expect(sent('X15')).toBe(0);
   });
 });

@@ -45,6 +45,7 @@ const busy: DeskErrorCode[] = ['rate_limited', 'server_failed'];
 const asksTheUser: DeskErrorCode[] = [
   'server_draft_documents',
   'documents_not_there',
+  'documents_not_removed',
   'server_draft_gone',
   'restored_unsure',
   'resubmission_unsure',
