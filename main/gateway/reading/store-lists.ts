@@ -34,27 +34,34 @@ const rawItem = z.looseObject({
 interface ListItem {
   readonly id: string;
   /** The item as the partner sent it. The laptop reports what it cannot read. */
-  readonly body: object;
+  readonly bodyJson: string;
   readonly sizeBytes: number;
   /** Whether the item matches the specification. */
   readonly isReadable: boolean;
 }
 
-/** A page whose items are all passed on, even those that the gateway cannot read. */
-function rawPage(item: z.ZodType) {
+/**
+ * A page whose items are all passed on, even those that the gateway cannot read. One without a
+ * usable id has its place in the store under the id of its case.
+ */
+function rawPage(item: z.ZodType, caseId: string) {
   return pageAnswer(z.unknown()).transform((page): TolerantPage<ListItem> => {
     const items: ListItem[] = [];
     const unreadable: UnreadableItem[] = [];
     for (const sent of page.items) {
       const raw = rawItem.safeParse(sent);
       if (!raw.success) {
-        unreadable.push(unreadableItem(sent, raw.error));
+        const odd = unreadableItem(sent, raw.error);
+        const { json: bodyJson } = odd;
+        if (bodyJson === null) unreadable.push(odd);
+        else items.push({ id: `${caseId} ${odd.id}`, bodyJson, sizeBytes: 0, isReadable: false });
         continue;
       }
       // The content is left out, because X7 returns it.
       const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
       const { Id: id, SizeBytes: sizeBytes } = raw.data;
-      items.push({ id, body, sizeBytes, isReadable: item.safeParse(sent).success });
+      const isReadable = item.safeParse(sent).success;
+      items.push({ id, bodyJson: JSON.stringify(body), sizeBytes, isReadable });
     }
     return { ...page, items, unreadable };
   });
@@ -66,13 +73,16 @@ function rawPage(item: z.ZodType) {
  * @param found the case before the reading
  */
 export async function readList(
-  { db, upstream }: { readonly db: Kysely<GatewayTables>; readonly upstream: Upstream },
+  {
+    db,
+    upstream,
+  }: { readonly db: Kysely<GatewayTables>; readonly upstream: Pick<Upstream, 'read'> },
   client: string,
   found: CasesTable,
   list: ListName,
 ): Promise<Reading> {
   const { operation, item } = lists[list];
-  const schema = rawPage(item);
+  const schema = rawPage(item, found.id);
   const read = await readAll(({ page, size }) =>
     upstream.read({ client }, schema, {
       operation,
@@ -105,8 +115,8 @@ async function storeList(
     }
   }
   if (list === 'reports') await deletePages(db, removed);
-  for (const [position, { id, body, sizeBytes }] of items.entries()) {
-    const row = { case_id: found.id, position, body_json: JSON.stringify(body) };
+  for (const [position, { id, bodyJson, sizeBytes }] of items.entries()) {
+    const row = { case_id: found.id, position, body_json: bodyJson };
     if (list === 'reports') {
       await db
         .insertInto('reports')
