@@ -14,7 +14,7 @@ export function noteEffect(request: FastifyRequest): void {
 
 /** The sentence of an unexpected failure, for the developer of the caller. */
 export function failureSentence(request: FastifyRequest): string {
-  if (request.method === 'GET' || request.method === 'HEAD') return 'the service failed';
+  if (request.method === 'GET') return 'the service failed';
   if (!begun.has(request)) return 'the service failed; the operation was not carried out';
   const how =
     request.headers['idempotency-key'] === undefined

@@ -14,7 +14,7 @@ import type { Asker, Upstream } from '../upstream.ts';
 interface CaseReaderParts {
   readonly db: Kysely<GatewayTables>;
   readonly clock: Clock;
-  readonly upstream: Upstream;
+  readonly upstream: Pick<Upstream, 'read'>;
 }
 
 /** The time within which a change whose answer was lost may still reach the partner. */

@@ -85,3 +85,10 @@ test('call lane: what the gateway itself could not do is no failure of the partn
   await expect(lane.acquire('person', signal)).rejects.toThrow('away');
   expect(lane.ownFailure).toBeUndefined();
 });
+
+test('call lane: a read is sent without a record', async () => {
+  const events: string[] = [];
+  const pacer = recordingPacer('first', events);
+  (await createCallLane({ first: pacer, further: pacer }).acquire('person', signal)).consumed();
+  expect(events).toEqual(['first acquired', 'first consumed']);
+});
