@@ -28,14 +28,14 @@ export class MailTextReader {
   /**
    * Reads one mail; calls must not overlap.
    * @param order its bytes are transferred to the thread, and empty afterwards
-   * @returns null if the attempt did not finish, as in `LimitedThread`
+   * @returns null if the attempt did not finish
    */
   async read(
     order: MailTextOrder,
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<string | null> {
-    const answer = await this.#thread.ask(order, [order.bytes.buffer], limit);
-    return answer && answer.report;
+    const outcome = await this.#thread.ask(order, [order.bytes.buffer], limit);
+    return outcome.kind === 'answered' ? outcome.report : null;
   }
 
   /** Ends the reading under way. */

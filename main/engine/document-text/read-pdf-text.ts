@@ -54,14 +54,14 @@ export class PdfTextReader {
    * Reads one PDF; calls must not overlap.
    * @param bytes transferred to the thread, and empty afterwards
    * @returns at most 200,000 characters, and no text if the file is not a readable PDF; null if the
-   *   attempt did not finish: time or memory ran out, it was aborted, or no thread could be started
+   *   attempt did not finish
    */
   async read(
     bytes: Uint8Array<ArrayBuffer>,
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<PdfText | null> {
-    const answer = await this.#thread.ask({ bytes, charsMax, pagesMax }, [bytes.buffer], limit);
-    return answer && (answer.report ?? noText);
+    const outcome = await this.#thread.ask({ bytes, charsMax, pagesMax }, [bytes.buffer], limit);
+    return outcome.kind === 'answered' ? (outcome.report ?? noText) : null;
   }
 
   /** Ends the reading under way. */

@@ -30,15 +30,14 @@ export class SheetTextReader {
   /**
    * Reads one workbook; calls must not overlap.
    * @param order its bytes are transferred to the thread, and empty afterwards
-   * @returns no text if the file is not a readable workbook; null if the attempt did not finish, as
-   *   in `LimitedThread`
+   * @returns no text if the file is not a readable workbook; null if the attempt did not finish
    */
   async read(
     order: SheetTextOrder,
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<SheetText | null> {
-    const answer = await this.#thread.ask(order, [order.bytes.buffer], limit);
-    return answer && (answer.report ?? noText);
+    const outcome = await this.#thread.ask(order, [order.bytes.buffer], limit);
+    return outcome.kind === 'answered' ? (outcome.report ?? noText) : null;
   }
 
   /** Ends the reading under way. */

@@ -23,7 +23,7 @@ export class CaptureReader {
    * @returns null if it has none, or if it took too long or too much memory
    */
   async read(head: Uint8Array<ArrayBuffer>): Promise<string | null> {
-    const answer = await this.#thread.ask(head, [head.buffer], { timeoutMs });
-    return answer?.report ?? null;
+    const outcome = await this.#thread.ask(head, [head.buffer], { timeoutMs });
+    return outcome.kind === 'answered' ? outcome.report : null;
   }
 }

@@ -34,8 +34,8 @@ export class PictureReducer {
    * @returns null if the thread could not read them
    */
   async reduce(order: ReduceOrder): Promise<Uint8Array<ArrayBuffer> | null> {
-    const answer = await this.#thread.ask(order, [order.bytes.buffer]);
-    return answer?.report.bytes ?? null;
+    const outcome = await this.#thread.ask(order, [order.bytes.buffer]);
+    return outcome.kind === 'answered' ? outcome.report.bytes : null;
   }
 
   /** After the picture that is in work. */

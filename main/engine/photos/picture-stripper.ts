@@ -1,7 +1,8 @@
 import type { PictureType } from '#shared/photos/picture-kinds.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import { type Outcome, RetriedThread } from '../threads/retried-thread.ts';
+import type { Outcome } from '../threads/limited-thread.ts';
+import { RetriedThread } from '../threads/retried-thread.ts';
 
 export interface StripOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;

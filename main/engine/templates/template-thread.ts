@@ -78,10 +78,9 @@ export class TemplateThread {
   async #ask(fileName: string, order: TemplateOrder): Promise<TemplateReport> {
     const pictures = 'data' in order ? order.data.pictures.map(({ bytes }) => bytes.buffer) : [];
     const transferred = [...new Set([order.bytes.buffer, ...pictures])];
-    const { faults } = this.#thread;
-    const answer = await this.#thread.ask(order, transferred);
-    if (answer) return answer.report;
-    if (this.#thread.faults > faults) throw new DeskError('file_unchecked', { fileName });
+    const outcome = await this.#thread.ask(order, transferred);
+    if (outcome.kind === 'answered') return outcome.report;
+    if (outcome.kind === 'failed') throw new DeskError('file_unchecked', { fileName });
     throw new DeskError('template_refused', { fileName, rule: 'template_too_large', thing: '' });
   }
 }

@@ -28,6 +28,15 @@ export interface ThreadParts {
   readonly log: FaultLog;
 }
 
+/**
+ * What came of an order. `spent`: its file took all the memory or time that it may use, which says
+ * something about the file. `failed`: no thread could be started, it ended with an error of its
+ * own, or the order was cancelled, which says nothing about it.
+ */
+export type Outcome<Report> =
+  | { readonly kind: 'answered'; readonly report: Report }
+  | { readonly kind: 'spent' | 'failed' };
+
 interface OrderLimits {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
@@ -48,6 +57,7 @@ export class LimitedThread<Order, Report> {
   readonly #kind: string;
   /** The thread that carries out an order. */
   #worker: Worker | null = null;
+  /** The number of failures that say nothing about a file. */
   #faults = 0;
 
   constructor(parts: ThreadParts) {
@@ -55,27 +65,22 @@ export class LimitedThread<Order, Report> {
     this.#kind = `${parts.entry.href} ${parts.limits.memoryMb}`;
   }
 
-  /** The number of failures that say nothing about a file. */
-  get faults(): number {
-    return this.#faults;
-  }
-
   /**
    * Sends one order; calls must not overlap.
    * @param transferred buffers that are empty afterwards
    * @param how the time for the order begins when the thread has loaded its script
-   * @returns null if the attempt did not finish: time or memory ran out, it was aborted, or no
-   *   thread could be started
    */
   async ask(
     order: Order,
     transferred: readonly Transferable[],
     how: OrderLimits,
-  ): Promise<{ readonly report: Report } | null> {
+  ): Promise<Outcome<Report>> {
+    const failed = { kind: 'failed' } as const;
     const { signal } = how;
-    if (signal?.aborted === true) return null;
+    if (isCancelled(signal)) return failed;
+    const faults = this.#faults;
     const taken = this.#take();
-    if (taken === null) return null;
+    if (taken === null) return failed;
     const { worker, isLoaded } = taken;
     this.#worker = worker;
     const canRead = isLoaded || (await this.#loads(worker, signal));
@@ -83,10 +88,14 @@ export class LimitedThread<Order, Report> {
     const isSpent =
       answer === null || (await hasLeftovers(worker, this.#parts.limits)) || hasEnded(worker);
     // Whoever ended the thread in the meantime waits for its end.
-    if (this.#worker !== worker) return answer;
-    this.#worker = null;
-    await (isSpent ? worker.terminate() : letRest(this.#kind, worker));
-    return answer;
+    const isEnded = this.#worker !== worker;
+    if (!isEnded) {
+      this.#worker = null;
+      await (isSpent ? worker.terminate() : letRest(this.#kind, worker));
+    }
+    if (answer !== null) return { kind: 'answered', ...answer };
+    const isFailed = isEnded || isCancelled(signal) || this.#faults > faults;
+    return isFailed ? failed : { kind: 'spent' };
   }
 
   /** Whether the thread loads its script. If it takes too long, that is a fault of this machine. */
@@ -182,6 +191,8 @@ function compiledScripts(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
+
+const isCancelled = (signal: AbortSignal | undefined) => signal?.aborted === true;
 
 /** Whether the memory is used up. While a file is read, that is a finding about the file. */
 const isOutOfMemory = (error: unknown) =>

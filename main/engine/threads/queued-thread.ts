@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
-import { LimitedThread, type ThreadParts } from './limited-thread.ts';
+import { LimitedThread, type Outcome, type ThreadParts } from './limited-thread.ts';
 
 /** A limited thread for several callers. It carries out their orders one after the other. */
 export class QueuedThread<Order, Report> {
@@ -14,22 +14,16 @@ export class QueuedThread<Order, Report> {
     this.#timeoutMs = parts.limits.timeoutMs;
   }
 
-  /** The number of failures that say nothing about a file. */
-  get faults(): number {
-    return this.#thread.faults;
-  }
-
   /**
    * Sends an order.
    * @param transferred buffers that are empty afterwards
    * @param signal cancels the order
-   * @returns null in the same cases as `LimitedThread`
    */
   ask(
     order: Order,
     transferred: readonly Transferable[],
     signal?: AbortSignal,
-  ): Promise<{ report: Report } | null> {
+  ): Promise<Outcome<Report>> {
     const how = { timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     const answer = this.#before.then(() => this.#thread.ask(order, transferred, how));
     // The caller receives the failure; the next order only waits for the end.

@@ -69,8 +69,8 @@ export class OnePdfThread {
 
   /** @returns null if it took too long or too much memory. The bytes stay. */
   async ask(order: OnePdfOrder): Promise<OnePdfReport | null> {
-    const answer = await this.#thread.ask(order, []);
-    return answer?.report ?? null;
+    const outcome = await this.#thread.ask(order, []);
+    return outcome.kind === 'answered' ? outcome.report : null;
   }
 
   /** Its memory is free afterwards. */

@@ -44,6 +44,25 @@ it('says of a template that it could not be checked, and not that it is too larg
   });
 });
 
+it('says of a template that it takes too much memory, also if the order before it failed', async () => {
+  const source = `import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', ({ kind }) => {
+      if (kind === 'clean') throw new TypeError();
+      const all = [];
+      for (;;) all.push(new Array(1e6).fill(0.5));
+    });`;
+  const log = { error: () => undefined };
+  const entry = new URL(`data:text/javascript,${encodeURIComponent(source)}`);
+  const failing = new TemplateThread(log, entry);
+  const bytes = Uint8Array.from(makeDocx(paragraph('a')));
+  const orders = [
+    failing.make('one.docx', { kind: 'clean', bytes: bytes.slice() }),
+    failing.check('two.docx', bytes),
+  ];
+  const refusals = await Promise.all(orders.map(laterRefusalOf));
+  expect(refusals).toEqual(['file_unchecked', 'template_refused']);
+});
+
 /** Prefixes of names that no element declares. */
 function undeclaredIn(xml: string): string[] {
   const used = [...xml.matchAll(/<(\w+):|\s(\w+):\w+=/g)].map(

@@ -31,6 +31,8 @@ function startedThreads(): readonly Worker[] {
   return started;
 }
 
+const answered = (report: unknown) => ({ kind: 'answered', report });
+
 /** How often the thread was asked. */
 const counting =
   '(() => { let count = 0; return () => parentPort.postMessage(`${(count += 1)}`); })()';
@@ -42,7 +44,7 @@ it.each([
   'logs where a program fault that a thread %s comes from, without its text',
   async (_, script) => {
     const { lines, ask } = openThread(script);
-    expect(await ask()).toBeNull();
+    expect(await ask()).toEqual({ kind: 'failed' });
     expect(lines).toEqual([
       expect.objectContaining({
         where: 'test thread',
@@ -59,7 +61,7 @@ it('logs nothing of a file that needs more memory than the thread may use', asyn
   const { lines, ask } = openThread(
     '() => { const all = []; for (;;) all.push(new Array(1e6).fill(0.5)); }',
   );
-  expect(await ask()).toBeNull();
+  expect(await ask()).toEqual({ kind: 'spent' });
   expect(lines).toEqual([]);
 });
 
@@ -73,18 +75,18 @@ it('gives the next order to another thread if its heap is nearly full', async ()
       };
     })()`,
   );
-  expect(await ask()).toEqual({ report: '6' });
+  expect(await ask()).toEqual(answered('6'));
   // In the same thread, the objects of the first order would end it at the second.
-  expect(await ask()).toEqual({ report: '6' });
+  expect(await ask()).toEqual(answered('6'));
 });
 
 it('rests for the next reader of its kind, who has it alone and with their own log', async () => {
   const started = startedThreads();
   const [one, other, another] = [openThread(counting), openThread(counting), openThread(counting)];
-  expect(await one.ask()).toEqual({ report: '1' });
-  expect(await Promise.all([one.ask(), other.ask()])).toEqual([{ report: '2' }, { report: '1' }]);
+  expect(await one.ask()).toEqual(answered('1'));
+  expect(await Promise.all([one.ask(), other.ask()])).toEqual(['2', '1'].map(answered));
   // Of the two, one rests.
-  expect(await another.ask()).toEqual({ report: expect.stringMatching(/^[23]$/) as unknown });
+  expect(await another.ask()).toEqual(answered(expect.stringMatching(/^[23]$/) as unknown));
   expect(started).toHaveLength(2);
   // The fault comes when it is told to: an error of a thread may overtake its answer.
   const late = `(() => {
@@ -92,12 +94,12 @@ it('rests for the next reader of its kind, who has it alone and with their own l
     return () => parentPort.postMessage('first');
   })()`;
   const [before, after] = [openThread(late), openThread(late)];
-  expect(await before.ask()).toEqual({ report: 'first' });
+  expect(await before.ask()).toEqual(answered('first'));
   const breaking = new BroadcastChannel('break');
   onTestFinished(() => breaking.close());
   breaking.postMessage('now');
   await vi.waitFor(() => expect(before.lines).toHaveLength(1));
-  expect(await after.ask()).toEqual({ report: 'first' });
+  expect(await after.ask()).toEqual(answered('first'));
 });
 
 it('ends if no reader comes soon', async () => {
@@ -139,7 +141,7 @@ it('takes no time from an order for the loading of its script', async () => {
   await begun;
   vi.advanceTimersByTime(60_000);
   go();
-  expect(await asked).toEqual({ report: 'read' });
+  expect(await asked).toEqual(answered('read'));
   expect(lines).toEqual([]);
 });
 
@@ -151,7 +153,7 @@ it('gives a thread up that does not load its script, which is logged', async () 
   const asked = ask();
   await begun;
   vi.advanceTimersByTime(121_000);
-  expect(await asked).toBeNull();
+  expect(await asked).toEqual({ kind: 'failed' });
   expect(lines).toHaveLength(1);
 });
 
@@ -160,7 +162,7 @@ it('logs a thread that has no memory left before it has a file', async () => {
     '() => parentPort.postMessage("never")',
     'const all = []; for (;;) all.push(new Array(1e6).fill(0.5))',
   );
-  expect(await ask()).toBeNull();
+  expect(await ask()).toEqual({ kind: 'failed' });
   expect(lines).toMatchObject([{ code: 'ERR_WORKER_OUT_OF_MEMORY' }]);
 });
 
@@ -168,8 +170,8 @@ it('has nothing of the environment but where scripts are kept compiled', async (
   vi.stubEnv('NODE_COMPILE_CACHE', undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   const { ask } = openThread('() => parentPort.postMessage(JSON.stringify(process.env))');
-  expect(await ask()).toEqual({ report: '{}' });
+  expect(await ask()).toEqual(answered('{}'));
   vi.stubEnv('NODE_COMPILE_CACHE', tmpdir());
   const another = openThread('() => { parentPort.postMessage(JSON.stringify(process.env)); }');
-  expect(await another.ask()).toEqual({ report: JSON.stringify({ NODE_COMPILE_CACHE: tmpdir() }) });
+  expect(await another.ask()).toEqual(answered(JSON.stringify({ NODE_COMPILE_CACHE: tmpdir() })));
 });
