@@ -247,6 +247,11 @@ function detailsView({ original, ...details }: StoredDetails): AttachmentDetails
   return { ...details, original: { fileName, contentType, sizeBytes, page } };
 }
 
+/** The contents of an attachment: what is sent, and the original of which it was made. */
+export function contentsOf({ blobId, details: { original } }: StoredAttachment): string[] {
+  return original === null ? [blobId] : [blobId, original.blobId];
+}
+
 /** The originals of packed attachments. They are packed together with the sent contents. */
 export function originalOf(details: unknown): StoredDetails['original'] {
   return typeof details === 'string' ? readDetails(details).original : null;

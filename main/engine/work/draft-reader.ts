@@ -160,6 +160,7 @@ export class DraftReader {
     return this.files.contents();
   }
 
+  /** The contents of the drafts. */
   blobIds(): Set<string> {
     return this.files.blobIds();
   }

@@ -6,6 +6,7 @@ import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
   attachmentView,
+  contentsOf,
   parseDetails,
   type StoredAttachment,
   type StoredDetails,
@@ -362,6 +363,13 @@ export class Drafts extends DraftReader {
       this.#discarded.delete(id);
       return this.get(id);
     })();
+  }
+
+  /** The contents of the drafts, also of those files that can be restored. */
+  override blobIds(): Set<string> {
+    const files = [...this.#removed.values()].map(({ attachment }) => attachment);
+    for (const { attachments } of this.#discarded.values()) files.push(...attachments);
+    return new Set([...super.blobIds(), ...files.flatMap(contentsOf)]);
   }
 
   /** Assigns the draft to its row of the outbox. From then on the draft does not change. */

@@ -77,6 +77,9 @@ export function openWork(options: WorkOptions) {
     decideOn(dir, id);
     offers = offers.filter((offer) => offer.id !== id);
   };
+  const templates = new Templates({ db, now: iso, newId });
+  /** The contents that a row names, or that the user may still restore. */
+  const blobIds = () => new Set([...drafts.blobIds(), ...templates.blobIds()]);
 
   return {
     outbox,
@@ -91,7 +94,7 @@ export function openWork(options: WorkOptions) {
     values: new StoredValues(db, 'local_values'),
     returns: new ReturnNotes(db),
     texts: new TextBlocks(db),
-    templates: new Templates({ db, now: iso, newId }),
+    templates,
     audit: new AuditLines(db),
     /**
      * The problem is `work_corrupt` until the user has decided about every backup of damaged work,
@@ -136,7 +139,8 @@ export function openWork(options: WorkOptions) {
     /** Stops offering the backup. Its files stay. */
     leaveAside,
     casesInWork: () => casesInWork(db),
-    forgetCases: (caseIds: readonly string[]) => forgetCases(db, caseIds),
+    forgetCases: (caseIds: readonly string[]) => forgetCases(db, caseIds, blobIds),
+    blobIds,
     /** Runs `task` in one transaction. */
     together: <Result>(task: () => Result) => db.transaction(task)(),
     /** Makes a verified backup, unless nothing changed since the last one. */
@@ -235,7 +239,7 @@ function openChecked(dir: string, keyHex: string): Database {
 /** The result of removing cases. */
 interface Forgotten {
   readonly files: number;
-  /** The contents that no row names any more. */
+  /** The contents that nothing names any more. */
   readonly blobIds: readonly string[];
 }
 
@@ -254,8 +258,13 @@ const caseTables = [
  * Removes what the user stored about these cases, and the files of their sent reports. The rows of
  * the outbox stay as proofs of delivery, with name, size and hash of each file. Drafts that are not
  * delivered are never changed.
+ * @param namedIds returns the contents that the store still names: equal contents are one file
  */
-function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
+function forgetCases(
+  db: Database,
+  caseIds: readonly string[],
+  namedIds: () => ReadonlySet<string>,
+): Forgotten {
   return db.transaction(() => {
     const ids = JSON.stringify(caseIds);
     const ofCases = 'case_id IN (SELECT value FROM json_each(@ids))';
@@ -270,14 +279,9 @@ function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
     db.prepare(`DELETE FROM drafts WHERE id IN (${going})`).run({ ids });
     for (const table of caseTables)
       db.prepare(`DELETE FROM ${table} WHERE ${ofCases}`).run({ ids });
-    const isNamed = db.prepare<[string, string]>(
-      `SELECT 1 FROM attachments WHERE blob_id = ? OR details ->> '$.original.blobId' = ?`,
-    );
     const blobIds = new Set(files.flatMap(({ sent, original }) => [sent, original ?? []].flat()));
-    return {
-      files: files.length,
-      blobIds: [...blobIds].filter((blobId) => isNamed.get(blobId, blobId) === undefined),
-    };
+    const named = namedIds();
+    return { files: files.length, blobIds: [...blobIds].filter((blobId) => !named.has(blobId)) };
   })();
 }
 

@@ -168,11 +168,15 @@ export class Templates {
     this.#removed.delete(id);
   }
 
+  /** The contents of the templates, also of those that can be restored. */
   blobIds(): string[] {
-    return this.list().flatMap(({ id, blobId }) => [
-      blobId,
-      ...this.earlier(id).map((file) => file.blobId),
-    ]);
+    const listed = this.list().map((template) => ({
+      template,
+      earlier: this.earlier(template.id),
+    }));
+    return [...listed, ...this.#removed.values()].flatMap(({ template, earlier }) =>
+      [template, ...earlier].map(({ blobId }) => blobId),
+    );
   }
 
   appraiser(): Appraiser {

@@ -56,10 +56,7 @@ export async function openStores(options: StoresOptions, closers: (() => void)[]
   const workFiles = await openFiles('work-files');
   await removeOrphans(cacheFiles, cache.documents.blobIds());
   // Attachments of a store that was set aside must stay.
-  if (!work.hasSetAside) {
-    const named = [...work.drafts.blobIds(), ...work.templates.blobIds()];
-    await removeOrphans(workFiles, new Set(named));
-  }
+  if (!work.hasSetAside) await removeOrphans(workFiles, work.blobIds());
   return { work, cache, cacheFiles, workFiles, ownRulePolicy };
 }
 
@@ -79,7 +76,7 @@ export function removeCache(dir: string): void {
   deleteCache(join(dir, cacheFile));
 }
 
-/** Removes contents that no row names any more, after a crash or after files were removed. */
+/** Removes contents that nothing names any more, after a crash or after files were removed. */
 async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Promise<void> {
   for (const blobId of await files.list()) {
     if (!named.has(blobId)) await files.delete(blobId);

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import type { DocumentRule, Storage } from '#shared/desk/setup/storage.ts';
@@ -158,12 +158,12 @@ export async function purgeCases(
   const last = cache.values.get(lastCasePurgeValue) ?? { atMs: 0, days: null };
   const isNewRule = last.days !== caseDays;
   // A longer time includes cases that the shorter one left out, so the whole list is read again.
-  if (isNewRule && last.days !== null && (caseDays === null || caseDays > last.days))
+  if (last.days !== null && (caseDays === null || caseDays > last.days))
     cache.values.set(lastRescanValue, 0);
   const beforeMs = daysBefore(caseDays, now);
   if (!isNewRule && !isDayOver(last.atMs, now)) return [];
   cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
-  if (beforeMs === null || caseDays === null) return [];
+  if (beforeMs === null) return [];
   const stays = casesThatStay(work);
   const caseIds = cache.cases.pastSince(beforeMs, endedStatuses).filter((id) => !stays.has(id));
   if (caseIds.length === 0) return [];
@@ -177,7 +177,7 @@ export async function purgeCases(
       at: new Date(now).toISOString(),
       event: 'cases-removed',
       workspace: parts.workspaceId,
-      days: caseDays,
+      days: caseDays ?? 0,
       cases: caseIds.length,
       documents: documents.length,
       sentFiles: forgotten.files,
@@ -216,13 +216,8 @@ export class RetentionAudit {
   /** Appends the noted lines to the file. */
   write(): void {
     this.#lines.flush((lines) => {
-      const handle = openSync(this.#file, 'a', 0o600);
-      try {
-        writeFileSync(handle, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-        fsyncSync(handle);
-      } finally {
-        closeSync(handle);
-      }
+      const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      appendFileSync(this.#file, text, { mode: 0o600, flush: true });
     });
   }
 }

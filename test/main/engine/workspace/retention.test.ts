@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -62,6 +62,7 @@ describe('a case past its retention', () => {
     const gone = desk.partner.addCase({ status: 'InProgress' }).id;
     desk.partner.addDocument(gone, 'estimate.txt', 'the estimate');
     const [open, drafted, typed] = [desk.partner.addCase().id, final(), final()];
+    desk.partner.addDocument(open, 'photo.txt', 'the damage');
     await desk.sync.pull();
     await desk.sync.fetch('all');
     const rowId = await desk.queueReport(gone, 'done', [{ name: 'a.txt', content: 'the report' }]);
@@ -77,13 +78,14 @@ describe('a case past its retention', () => {
     desk.clock.skip(366 * dayMs);
     const fresh = final();
     await desk.sync.pull();
-    expect(await desk.files.list()).toHaveLength(3);
+    expect(await desk.files.list()).toHaveLength(4);
 
     expect(await purge()).toEqual([gone]);
     expect([open, drafted, typed, fresh].every(isHere)).toBe(true);
     expect(isHere(gone)).toBe(false);
     expect(desk.cache.documents.list(gone).items).toEqual([]);
-    expect(await desk.files.list()).toEqual([attached.blobId]);
+    const [photo] = desk.cache.documents.list(open).items;
+    expect(new Set(await desk.files.list())).toEqual(new Set([photo?.blobId, attached.blobId]));
     expect(desk.work.local.visits([gone]).size).toBe(0);
     expect(desk.work.local.marks().size).toBe(0);
     const proof = desk.work.outbox.rows.get(rowId);
@@ -104,6 +106,7 @@ describe('a case past its retention', () => {
       },
     ]);
     expect(readFileSync(auditFile(), 'utf8')).not.toContain(gone);
+    expect(statSync(auditFile()).mode & 0o777).toBe(0o600);
   });
 
   it('leaves if the partner no longer returns it, counted from when that was seen', async () => {
@@ -162,6 +165,7 @@ describe('a case past its retention', () => {
     expect(await purge()).toEqual([]);
     desk.clock.skip(2 * dayMs - 26 * 60 * 60_000);
     expect(await purge()).toEqual([]);
+    expect(existsSync(auditFile())).toBe(false);
     desk.rule = { ...desk.rule, caseDays: 10 };
     expect(await purge()).toHaveLength(1);
   });
@@ -176,7 +180,8 @@ describe('a case past its retention', () => {
       documents: 0,
       sentFiles: 0,
     };
-    new RetentionAudit(auditFile(), desk.work).note(line);
+    const noted = [line, { ...line, cases: 3 }];
+    for (const each of noted) new RetentionAudit(auditFile(), desk.work).note(each);
     expect(existsSync(auditFile())).toBe(false);
     await desk.die();
     // The cache may be built again at any time.
@@ -185,7 +190,7 @@ describe('a case past its retention', () => {
     const next = new RetentionAudit(auditFile(), desk.work);
     next.write();
     next.write();
-    expect(audit()).toEqual([line]);
+    expect(audit()).toEqual(noted);
   });
 
   it('is in the log even if the cache cannot be changed after the work was', async () => {
@@ -214,12 +219,20 @@ describe('a case past its retention', () => {
     expect(audit()).toEqual([line]);
   });
 
-  it('asks for no whole list if no rule left a case out before', async () => {
+  it.each([
+    ['no rule left a case out before', [365]],
+    ['there never was a rule', [null]],
+    ['the rule is the same', [365, 365]],
+    ['the time is shorter', [365, 100]],
+  ])('asks for no whole list if %s', async (_why, rules) => {
     await desk.sync.pull();
     await desk.sync.rescanIfDue();
-    desk.clock.skip(1000);
     const read = desk.cache.values.get(lastRescanValue);
-    await purge();
+    for (const caseDays of rules) {
+      desk.clock.skip(1000);
+      desk.rule = { ...desk.rule, caseDays };
+      await purge();
+    }
     expect(read).toBeGreaterThan(0);
     expect(desk.cache.values.get(lastRescanValue)).toBe(read);
   });
@@ -273,6 +286,47 @@ describe('a case past its retention', () => {
     desk.clock.skip(400 * dayMs);
     expect(await purge()).toEqual([gone]);
     expect(await desk.files.list()).toContain(of?.blobId);
+  });
+
+  it('leaves a sent file that is also a template, or in a draft or template that can come back', async () => {
+    const [gone, other] = [desk.partner.addCase({ status: 'InProgress' }).id, 'elsewhere'];
+    await desk.sync.pull();
+    const names = ['form', 'earlier', 'removed template', 'discarded', 'removed file', 'sent'];
+    const queued = await desk.queueReport(
+      gone,
+      'done',
+      names.map((name) => ({ name: `${name}.txt`, content: name })),
+    );
+    const { drafts, outbox, templates } = desk.work;
+    const { act } = outbox.rows.get(queued);
+    const stored = drafts.get(act.kind === 'report' ? act.draftId : '').attachments;
+    const fileOf = (name: string) => {
+      const file = stored.find(({ fileName }) => fileName === `${name}.txt`);
+      if (!file) throw new Error(`no file ${name}`);
+      return { ...file, subject: null, found: {} };
+    };
+    await desk.deliverAll();
+    desk.partner.change(gone, { status: 'Final' });
+    await desk.sync.pull();
+    const choices = { name: 'Form', language: 'de', category: null } as const;
+    const form = templates.add(fileOf('earlier'), choices);
+    templates.setFile(form.id, fileOf('form'));
+    const template = templates.add(fileOf('removed template'), choices);
+    templates.remove(template.id);
+    const discarded = await desk.attach(drafts.create(other).id, 'd.txt', 'discarded');
+    drafts.discard(drafts.findAttachment(discarded.id)?.draftId ?? '');
+    const draft = drafts.create(other);
+    drafts.removeAttachment(draft.id, (await desk.attach(draft.id, 'r.txt', 'removed file')).id);
+    desk.clock.skip(400 * dayMs);
+
+    expect(await purge()).toEqual([gone]);
+    const kept = names.filter((name) => desk.files.has(fileOf(name).blobId));
+    expect(kept).toEqual(names.slice(0, -1));
+    // They are removed at the next start, if nothing names them then.
+    expect(desk.work.blobIds()).toEqual(new Set(kept.map((name) => fileOf(name).blobId)));
+    await desk.restart();
+    const named = ['form', 'earlier'].map((name) => fileOf(name).blobId);
+    expect(desk.work.blobIds()).toEqual(new Set(named));
   });
 
   it('leaves its sent files while work that was set aside may need them', async () => {
@@ -466,7 +520,18 @@ describe('documents past their retention', () => {
           // No file is left that nothing names.
           expect(new Set(await cacheFiles.list())).toEqual(cache.documents.blobIds());
           const after = storageFigures(parts(), rule);
-          expect(after.documents.count).toBe((await cacheFiles.list()).length);
+          const left = ids.flatMap((id) => cache.documents.list(id).items);
+          const sizes = new Map(left.map(({ blobId, sizeBytes }) => [blobId, sizeBytes]));
+          sizes.delete(null);
+          expect(after.documents).toEqual({
+            count: (await cacheFiles.list()).length,
+            bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0),
+          });
+          const freed = {
+            count: before.documents.count - after.documents.count,
+            bytes: before.documents.bytes - after.documents.bytes,
+          };
+          expect(isFreeing ? before.freeable : freed).toEqual(freed);
           expect(isFreeing && after.freeable.count + after.freeable.bytes > 0).toBe(false);
           expect(after.documents.count - after.freeable.count).toBe(
             before.documents.count - before.freeable.count,
@@ -511,16 +576,19 @@ describe('documents past their retention', () => {
       work: 'none',
       contents: ['a'],
     };
-    await setUp([plan], 1);
     const rule: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
-    expect(await purgeDocuments(parts(), rule)).toHaveLength(1);
+    expect(await purgeDocuments(parts(), rule)).toEqual([]);
+    expect(existsSync(auditFile())).toBe(false);
+    cache.values.set(lastDocumentPurgeValue, 0);
+    await setUp([plan, { ...plan, contents: ['bb', 'ccc'] }], 1);
+    expect(await purgeDocuments(parts(), rule)).toHaveLength(2);
     expect(JSON.parse(readFileSync(auditFile(), 'utf8'))).toEqual({
       at: '2026-06-01T00:00:00.000Z',
       event: 'documents-removed',
       workspace: 'w',
       days: 30,
-      cases: 1,
-      documents: 1,
+      cases: 2,
+      documents: 3,
       sentFiles: 0,
     });
     await setUp([plan], 2);
