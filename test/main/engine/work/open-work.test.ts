@@ -127,6 +127,10 @@ describe('the work store', () => {
     if (decision === 'take') fresh.takeBack(offer, offer.backedUpAtMs);
     else fresh.leaveAside(offer);
     expect(fresh.damage).toBeNull();
+    fresh.close();
+    const later = open();
+    expect(later.offered()).toEqual([]);
+    expect(later.damage).toBeNull();
   });
 
   it('without a sound backup is reported until the next start', () => {
