@@ -70,7 +70,8 @@ export function writeDevice(
   { name, file }: NewDevice,
   { code, gateway }: { readonly code: string; readonly gateway: string | undefined },
 ): void {
-  const content = { ...(gateway !== undefined && { gateway }), code, name };
+  // JSON has no member for an address that is undefined.
+  const content = { gateway, code, name };
   // Never over a file that is there: another device's code could be in it.
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
 }
