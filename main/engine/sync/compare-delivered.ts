@@ -84,7 +84,7 @@ function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {
     case 'comment': {
       const { expertComment: found } = record;
       if (isSameText(found, act.text)) return 'same';
-      const problem = hasOther('expertComment', act.text, found);
+      const problem = hasOther('expertComment', excerpts(act.text, found));
       return { act: { ...act, found }, problem, isMendable: true };
     }
     case 'amounts': {
@@ -92,7 +92,7 @@ function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {
       const found = { costEstimateRappen, approvedRappen };
       const field = amountFields.find((name) => act[name] !== found[name]);
       if (!field) return 'same';
-      const problem = hasOther(field, act[field], found[field]);
+      const problem = hasOther(field, { sent: act[field], found: found[field] });
       return { act: { ...act, found }, problem, isMendable: true };
     }
   }
@@ -122,17 +122,20 @@ function compareReport(
   if (!wasSubmitted(submission))
     return { act, problem: { code: 'report_cancelled', params: {} }, isMendable: false };
   if (isSameText(submission.comment, act.comment)) return 'same';
-  const problem = hasOther('comment', act.comment, submission.comment);
+  const problem = hasOther('comment', excerpts(act.comment, submission.comment));
   return { act, problem, isMendable: false };
 }
 
 const listedReport = (cache: Cache, { caseId }: OutboxRow, id: string | null) =>
   cache.reports.list(caseId).find((one) => id !== null && isSameId(one.id, id));
 
-type Value = string | number | null;
+interface Values {
+  readonly sent: string | number | null;
+  readonly found: string | number | null;
+}
 
-function hasOther(field: string, sent: Value, found: Value): DeskProblem {
-  return { code: 'server_has_other', params: { field, ...excerpts(sent, found) } };
+function hasOther(field: string, values: Values): DeskProblem {
+  return { code: 'server_has_other', params: { field, ...values } };
 }
 
 /**
@@ -142,8 +145,7 @@ function hasOther(field: string, sent: Value, found: Value): DeskProblem {
 const shownMaxLength = 100;
 const shownBefore = 20;
 
-function excerpts(sent: Value, found: Value): { sent: Value; found: Value } {
-  if (typeof sent !== 'string' || typeof found !== 'string') return { sent, found };
+function excerpts(sent: string, found: string): Values {
   if (sent.length <= shownMaxLength && found.length <= shownMaxLength) return { sent, found };
   const [ours, theirs] = [comparedText(sent), comparedText(found)];
   let parting = 0;

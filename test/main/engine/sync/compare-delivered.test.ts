@@ -30,11 +30,9 @@ function deliver(act: Act): number {
     act,
     act.kind === 'report' ? [{ kind: 'draft' }, { kind: 'submit' }] : [{ kind: act.kind }],
   );
-  const content = { sizeBytes: null, sha256: null };
   for (const step of row(id).steps) {
     work.outbox.deliveries.begin(step, Date.parse(sentAt));
-    const proof = { at: sentAt, status: 200, correlationId: 'c', serverId: draftId, ...content };
-    work.outbox.deliveries.confirm({ step, proof: { ...proof, laptopAt: sentAt } });
+    work.outbox.deliveries.confirm({ step, proof: proofFor(draftId) });
   }
   work.overlays.lift([id]);
   return id;
@@ -45,6 +43,36 @@ const report = (text = 'done') => {
   const { id } = work.drafts.create(caseId);
   return deliver({ kind: 'report', draftId: id, comment: text });
 };
+
+const proofFor = (serverId: string) => ({
+  at: sentAt,
+  status: 200,
+  correlationId: 'c',
+  serverId,
+  sizeBytes: null,
+  sha256: null,
+  laptopAt: sentAt,
+});
+
+/** A report with a file, of which this number of steps were delivered. */
+function reportWithFile(deliveredSteps: number): number {
+  const draft = work.drafts.create(caseId);
+  const size = { sizeBytes: 3, sha256: 'abc', blobId: 'there', isSalvageSale: false };
+  work.drafts.addAttachment(draft.id, { fileName: 'a.txt', contentType: 'text/plain', ...size });
+  const [attachment] = work.drafts.get(draft.id).attachments;
+  if (!attachment) throw new Error('no attachment');
+  const { id } = work.outbox.enqueue(
+    { caseId, externalKey: 'K' },
+    { kind: 'report', draftId: draft.id, comment: 'done' },
+    [{ kind: 'draft' }, { kind: 'document', attachment }, { kind: 'submit' }],
+  );
+  for (const step of row(id).steps.slice(0, deliveredSteps)) {
+    work.outbox.deliveries.begin(step, Date.parse(sentAt));
+    const proof = proofFor(step.kind === 'document' ? 'the-document' : draftId);
+    work.outbox.deliveries.confirm({ step, proof });
+  }
+  return id;
+}
 
 /** The list of the case's reports (X10), read after the delivery. */
 function list(change: Partial<ClientSubmission>, listedAt = now): void {
@@ -88,6 +116,12 @@ describe('a delivered report', () => {
     expect([problems(), isCompared()]).toEqual([[], false]);
     cache.unreadable.replace('reports', caseId, [], now);
     expect(problems()).toEqual([[{ code: 'report_not_listed', params: {} }, false]]);
+  });
+
+  it('with a file is found by the id of its submission', () => {
+    reportWithFile(3);
+    list({});
+    expect([problems(), isCompared()]).toEqual([[], true]);
   });
 
   it('is found by its id in capitals, too', () => {
@@ -138,6 +172,8 @@ describe('a delivered value', () => {
     read({ costEstimateRappen: 100, approvedRappen: null });
     const params = { field: 'approvedRappen', sent: 200, found: null };
     expect(problems()).toEqual([[{ code: 'server_has_other', params }, true]]);
+    const found = { costEstimateRappen: 100, approvedRappen: null };
+    expect(findDifferences({ work, cache }, now)).toMatchObject([{ act: { found } }]);
     read({ costEstimateRappen: 100, approvedRappen: 200 });
     expect([problems(), isCompared()]).toEqual([[], true]);
   });
@@ -168,6 +204,21 @@ describe('a delivered reopening', () => {
   });
 });
 
+describe('a delivered reopening of which an earlier attempt had no answer', () => {
+  it('does not need the user if the case is closed: it may have been closed again since', () => {
+    const act = { kind: 'reopen', reason: 'neue Teile' } as const;
+    const { id } = work.outbox.enqueue({ caseId, externalKey: 'K' }, act, [{ kind: 'reopen' }]);
+    const [step] = row(id).steps;
+    if (!step) throw new Error('no step');
+    work.outbox.deliveries.begin(step, Date.parse(sentAt));
+    work.outbox.deliveries.fail(id, 'doubt', { code: 'connection_lost', params: { host: 'h' } });
+    work.outbox.deliveries.confirm({ step, proof: proofFor('x') });
+    work.overlays.lift([id]);
+    read({ status: 'Final' });
+    expect([problems(), isCompared()]).toEqual([[], true]);
+  });
+});
+
 describe('of two long comments', () => {
   const shown = () => {
     const [problem] = problems()[0] ?? [];
@@ -194,6 +245,9 @@ describe('of two long comments', () => {
     comment('x'.repeat(101));
     read({ expertComment: 'yy' });
     expect(shown()).toEqual({ field: 'expertComment', sent: `${'x'.repeat(100)} …`, found: 'yy' });
+    comment('xx');
+    read({ expertComment: 'y'.repeat(101) });
+    expect(shown()).toEqual({ field: 'expertComment', sent: 'xx', found: `${'y'.repeat(100)} …` });
   });
 
   it('both are shown whole if they have a hundred characters', () => {
@@ -214,6 +268,15 @@ describe('a dispute', () => {
   };
   const settled = () => settleDisputes({ work, cache }, now).map(({ id }) => id);
 
+  /** The answer to the next step of the row differs from what was sent. */
+  const refuseAnswer = (id: number): void => {
+    const step = row(id).steps.find(({ state }) => state !== 'delivered');
+    if (!step) throw new Error('no step');
+    work.outbox.deliveries.begin(step, Date.parse(sentAt));
+    const params = { operation: 'X15', field: 'Status' };
+    work.outbox.deliveries.fail(id, 'refuse', { code: 'answer_mismatch', params });
+  };
+
   it('about a value is settled once a reading has it', () => {
     comment('mine');
     read({ expertComment: 'theirs' });
@@ -233,6 +296,24 @@ describe('a dispute', () => {
     expect(settled()).toEqual([id]);
   });
 
+  it('about a report is settled once the list has it as it was sent', () => {
+    report();
+    list({ status: 'Draft' });
+    const id = dispute();
+    expect(settled()).toEqual([]);
+    list({});
+    expect(settled()).toEqual([id]);
+    expect(row(id).state).toBe('delivered');
+  });
+
+  it('about a report that was not listed stays if the list has it with another comment', () => {
+    report();
+    list({ id: 'another' });
+    dispute();
+    list({ comment: 'cut' });
+    expect(settled()).toEqual([]);
+  });
+
   it('is not settled by a case that is missing', () => {
     comment('mine');
     read({ expertComment: 'theirs' });
@@ -248,20 +329,18 @@ describe('a dispute', () => {
     ['not settled by a draft', { status: 'Draft' }, false],
     ['not settled by another report', { id: 'another' }, false],
   ])('about the answer to a submission is %s', (_what, change, isSettled) => {
-    const { id: ofDraft } = work.drafts.create(caseId);
-    const act = { kind: 'report', draftId: ofDraft, comment: 'done' } as const;
-    const steps = [{ kind: 'draft' }, { kind: 'submit' }] as const;
-    const { id } = work.outbox.enqueue({ caseId, externalKey: 'K' }, act, [...steps]);
-    const [draft, submit] = row(id).steps;
-    if (!draft || !submit) throw new Error('no steps');
-    const content = { sizeBytes: null, sha256: null };
-    const proof = { at: sentAt, status: 200, correlationId: 'c', serverId: draftId, ...content };
-    work.outbox.deliveries.begin(draft, Date.parse(sentAt));
-    work.outbox.deliveries.confirm({ step: draft, proof });
-    work.outbox.deliveries.begin(submit, Date.parse(sentAt));
-    const params = { operation: 'X15', field: 'Status' };
-    work.outbox.deliveries.fail(id, 'refuse', { code: 'answer_mismatch', params });
+    const id = reportWithFile(2);
+    refuseAnswer(id);
     list(change);
     expect(settled()).toEqual(isSettled ? [id] : []);
+  });
+
+  it.each([
+    ['a draft', 0],
+    ['an upload', 1],
+  ])('about the answer to %s is not settled by a report that was submitted', (_step, delivered) => {
+    refuseAnswer(reportWithFile(delivered));
+    list({});
+    expect(settled()).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { SubmissionStatus } from '#shared/api/submission.ts';
 import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -63,6 +64,7 @@ function submitElsewhere({
 }
 
 const unsure = { state: 'attention', problem: { code: 'restored_unsure' } };
+const foreign = { host: 'h', status: 200, found: 'text/html' };
 const isSent = { state: 'delivered', problem: null };
 
 describe('a report that was in a package, and that the case has meanwhile', () => {
@@ -289,14 +291,19 @@ describe('a report that only this laptop has', () => {
     },
   );
 
-  it('is sent although the list of reports is refused', async () => {
+  it.each([
+    ['is refused', () => refusal('forbidden', 403)],
+    ['is a foreign answer', () => new DeskError('answer_foreign', foreign)],
+    ['cannot be read', () => new DeskError('answer_invalid', { operation: 'X10', detail: 'Id' })],
+  ])('is sent at once although the list of reports %s', async (_what, failure) => {
     const id = await desk.queueReport(caseId, 'mine', [one]);
     desk.partner.fault = (operation) => {
-      if (operation === 'X10') throw refusal('forbidden', 403);
+      if (operation === 'X10') throw failure();
       return 'none';
     };
     await desk.sync.delivery.deliver();
     expect(row(id).state).toBe('delivered');
+    expect(desk.partner.requests.slice(0, 2)).toEqual(['X10', 'X8']);
   });
 
   it('is found, as after an old copy of the folder, next to one that cannot be read', async () => {
@@ -336,6 +343,46 @@ describe('a report that only this laptop has', () => {
     await desk.deliverAll();
     expect(row(id).state).toBe('delivered');
     expect(sent('X15')).toHaveLength(times);
+  });
+
+  it('waits a day later while the list cannot be read, as the folder may be an old copy', async () => {
+    const id = await desk.queueReport(caseId, 'mine', [one]);
+    submitElsewhere({ files: [one] });
+    desk.clock.skip(23 * 60 * minuteMs + 1);
+    desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
+    await desk.sync.delivery.deliver();
+    expect([row(id).state, sent('X8')]).toEqual(['waiting', []]);
+    desk.partner.fault = () => 'none';
+    const unreadable = [{ id: 'x', place: 'Comment', json: null }];
+    desk.partner.distort = (operation, value) =>
+      operation === 'X10' ? { ...value, items: [], unreadable } : value;
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'answer_invalid' } });
+    expect(sent('X8')).toEqual([]);
+  });
+
+  it('that was sent before waits while the list cannot be read, as it may be there changed', async () => {
+    const id = await desk.queueReport(caseId, 'a long comment', [one]);
+    // The partner gives the submission another id and cuts its comment.
+    desk.partner.distort = (operation, value) => {
+      const submission = desk.partner.submissions.at(-1);
+      if (operation !== 'X15' || !submission) return value;
+      const other = { ...submission, id: desk.partner.newId(), comment: 'a long' };
+      desk.partner.submissions.splice(-1, 1, other);
+      return value;
+    };
+    await desk.deliverAll();
+    await desk.sync.run({ documents: 'none' });
+    expect(row(id)).toMatchObject({ problem: { code: 'report_not_listed' } });
+    const isAgain = () => row(id).steps[0]?.state === 'waiting';
+    desk.partner.fault = (operation) => (operation === 'X10' && isAgain() ? 'busy' : 'none');
+    desk.work.outbox.retry(id);
+    for (let rounds = 0; rounds < 4; rounds += 1) {
+      desk.clock.skip(20 * minuteMs);
+      await desk.sync.delivery.deliver();
+    }
+    expect([row(id).state, isAgain()]).toEqual(['waiting', true]);
+    expect([sent('X8').length, sent('X15').length]).toEqual([1, 1]);
   });
 
   it('waits with the network, and is sent once the list alone has failed three times', async () => {

@@ -156,6 +156,33 @@ describe('authentication', () => {
     },
   );
 
+  it('token requests stay a window apart by the server’s time, which is known to a second', async () => {
+    // The first answer has a date that is almost a second old, so the known time goes back.
+    const { client, clock } = connect({
+      clock: createSteppedClock(Date.parse('2026-03-02T08:00:00.999Z')),
+      tokenLimit: { requests: 1, windowMs: 60_000 },
+    });
+    const askedAt: number[] = [];
+    server().token = (...args) => {
+      askedAt.push(clock.now());
+      return grant()(...args);
+    };
+    server().always = problem(401, 'unauthorized');
+    const asked = problemOf(client.getCase(caseId)).then(() => problemOf(client.getCase(caseId)));
+    for (let wait = 0; wait < 2; wait += 1) {
+      let ms = 0;
+      await clock.waitsFor((delayMs) => {
+        ms = delayMs;
+        return delayMs > 55_000 && delayMs !== 60_000;
+      });
+      await clock.advance(ms);
+    }
+    await asked;
+    expect(askedAt).toHaveLength(3);
+    const gaps = askedAt.slice(1).map((at, index) => at - (askedAt[index] ?? 0));
+    expect(gaps.filter((ms) => ms < 60_000)).toEqual([]);
+  });
+
   it('DPoP-Nonce: the next proof carries it, once and without a loop', async () => {
     const { client } = connect();
     server().token = (response, request, incoming) =>

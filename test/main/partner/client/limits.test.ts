@@ -155,6 +155,24 @@ describe('limits', () => {
     expect(client.pauseMs('documents')).toBeNull();
   });
 
+  it.each([
+    ['a token', grant(), 'no problem'],
+    ['a refusal', problem(401, 'no', {}, { error: 'invalid_client' }), { code: 'sign_in_refused' }],
+  ])('429 of the token endpoint: the end by %s is reported, too', async (_by, answer, outcome) => {
+    const reported: (number | null)[] = [];
+    const onPause = () => reported.push(made.client.pauseMs('standard'));
+    const made = connect({ onPause });
+    const { client, clock } = made;
+    server().token = problem(429, 'rate_limited', { 'retry-after': '45' });
+    server().always = json(200, emptyPage);
+    const asked = problemOf(client.listCases({ page: 1, size: 50 }));
+    await clock.waitsFor((ms) => ms === 45_000);
+    server().token = answer;
+    await clock.advance(45_000);
+    expect([await asked]).toMatchObject([outcome]);
+    expect(reported).toEqual([45_000, null]);
+  });
+
   it('429: the end of a pause that no call waits through is reported, too', async () => {
     const reported: (number | null)[] = [];
     const onPause = () => reported.push(made.client.pauseMs('documents'));
