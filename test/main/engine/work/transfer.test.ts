@@ -154,7 +154,8 @@ describe('undelivered work in another work store', () => {
     from.batches.setComment(id, 'Abendrunde');
     const packed = from.transfer.pack();
     from.transfer.markShared(packed, packedAtMs);
-    to.transfer.unpack(packed, fresh);
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 1, known: 0 });
+    expect(to.batches.current(null)).toEqual(from.batches.current(null));
     expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 0, known: 1 });
     expect(to.batches.current(null)).toEqual(from.batches.current(null));
     const [arrived] = to.batches.files(id);
@@ -178,7 +179,136 @@ describe('undelivered work in another work store', () => {
   });
 
   it('refuses what a later version packed', () => {
+    const known = from.transfer.pack().schemaVersion;
     const packed = { ...from.transfer.pack(), schemaVersion: 99 };
-    expect(() => to.transfer.unpack(packed, fresh)).toThrow('home_newer');
+    expect(() => to.transfer.unpack(packed, fresh)).toThrow(
+      expect.objectContaining({ code: 'home_newer', params: { found: 99, known } }),
+    );
+  });
+
+  const comment = (work: Work, text: string) =>
+    work.outbox.enqueue(target, { kind: 'comment', text, seen: '' }, [{ kind: 'comment' }]).id;
+  const refused = { code: 'internal', params: {} } as const;
+
+  it('is sent as it is if it sets a value and was never sent, and is taken once', () => {
+    comment(from, 'x');
+    const packed = from.transfer.pack();
+    const { rowIds } = to.transfer.unpack(packed, fresh);
+    const { state, steps } = to.outbox.rows.get(rowIds[0] ?? 0);
+    expect([state, steps]).toMatchObject([
+      'waiting',
+      [{ state: 'waiting', everUnknown: false, firstAttemptAt: null, keyUsedAtMs: null }],
+    ]);
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ known: 1, rowIds: [] });
+  });
+
+  it('has an unknown outcome there if it was on its way here, since its first attempt', () => {
+    const id = comment(from, 'x');
+    const [step] = from.outbox.rows.get(id).steps;
+    if (!step) throw new Error('no step');
+    from.outbox.deliveries.begin(step, packedAtMs - 9000);
+    const { firstAttemptAt } = from.outbox.rows.get(id).steps[0] ?? {};
+    const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
+    expect(to.outbox.rows.get(rowIds[0] ?? 0)).toMatchObject({
+      state: 'unknown',
+      steps: [{ everUnknown: true, firstAttemptAt, keyUsedAtMs: packedAtMs - 9000 }],
+    });
+  });
+
+  it('still needs the user there, at the step that was refused', () => {
+    const report = queueReport(from);
+    deliverDraftStep(report);
+    from.outbox.deliveries.fail(report, 'refuse', refused);
+    const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
+    const there = to.outbox.rows.get(rowIds[0] ?? 0);
+    expect(there).toMatchObject({ state: 'attention', problem: refused });
+    expect(there.steps.map(({ state }) => state)).toEqual(['delivered', 'attention', 'waiting']);
+    expect(there.steps.map(({ everUnknown }) => everUnknown)).toEqual([false, false, false]);
+  });
+
+  it('still needs the user there if an earlier version stored that in its row alone', () => {
+    const id = comment(from, 'x');
+    from.outbox.deliveries.fail(id, 'refuse', refused);
+    const packed = from.transfer.pack();
+    for (const { steps } of packed.rows) for (const step of steps) step.state = 'waiting';
+    const { rowIds } = to.transfer.unpack(packed, fresh);
+    expect(to.outbox.rows.get(rowIds[0] ?? 0)).toMatchObject({
+      state: 'attention',
+      steps: [{ state: 'attention' }],
+    });
+  });
+
+  it('does not replace a value that was set there later, and is not shown over it', () => {
+    comment(from, 'older');
+    const newer = comment(to, 'newer');
+    const { rowIds, superseded } = to.transfer.unpack(from.transfer.pack(), fresh);
+    expect(superseded).toBe(1);
+    const arrived = to.outbox.rows.get(rowIds[0] ?? 0);
+    expect([arrived.state, arrived.steps[0]?.state]).toEqual(['discarded', 'discarded']);
+    expect(to.outbox.rows.get(newer).state).toBe('waiting');
+    expect(to.overlays.of(['c1']).get('c1')).toMatchObject({ comment: 'newer', pendingCount: 1 });
+  });
+
+  it('is sent there if what was set later was discarded, or is no value', () => {
+    comment(from, 'older');
+    const reopen = (work: Work) =>
+      work.outbox.enqueue(target, { kind: 'reopen', reason: 'x' }, [{ kind: 'reopen' }]);
+    reopen(from);
+    to.outbox.discard(comment(to, 'newer'));
+    reopen(to);
+    const { rowIds, superseded } = to.transfer.unpack(from.transfer.pack(), fresh);
+    expect(superseded).toBe(0);
+    expect(rowIds.map((id) => to.outbox.rows.get(id).state)).toEqual(['waiting', 'unknown']);
+  });
+
+  it('is not sent again if its report was given up there, and its draft discarded', () => {
+    queueReport(from);
+    const packed = from.transfer.pack();
+    const [id = 0] = to.transfer.unpack(packed, fresh).rowIds;
+    to.outbox.discard(id);
+    const { act } = to.outbox.rows.get(id);
+    to.drafts.discard(act.kind === 'report' ? act.draftId : '');
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ known: 1, drafts: 0, rowIds: [] });
+  });
+
+  it('does not take a report for one that was delivered here before', () => {
+    const first = queueReport(from);
+    for (const step of from.outbox.rows.get(first).steps) {
+      from.outbox.deliveries.begin(step, packedAtMs - 5000);
+      from.outbox.deliveries.confirm({ step, proof: { ...proof, serverId: `of ${step.kind}` } });
+    }
+    queueReport(from);
+    comment(from, 'x');
+    const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
+    const [report, other] = rowIds.map((id) => to.outbox.rows.get(id).act);
+    expect(report).toMatchObject({ decided: { submit: ['of submit'], remove: [] } });
+    expect(other).toMatchObject({ kind: 'comment', text: 'x' });
+  });
+
+  it('brings the templates that are not there, and leaves those that are', () => {
+    const file = { contentType: 'application/pdf', isSalvageSale: false, subject: null, found: {} };
+    const choices = { name: 'Form', language: 'de', category: null } as const;
+    const content = { fileName: 'a.pdf', sizeBytes: 3, sha256: 'abc', blobId: 'there' };
+    const { id } = from.templates.add({ ...file, ...content }, choices);
+    const packed = from.transfer.pack();
+    to.transfer.unpack(packed, fresh);
+    expect(to.templates.list()).toEqual([{ ...from.templates.get(id), blobId: 'here-abc' }]);
+    const changed = to.templates.change(id, { ...choices, name: 'Own' });
+    to.transfer.unpack(packed, fresh);
+    expect(to.templates.list()).toEqual([changed]);
+  });
+
+  it('names the original of a picture by its content there', () => {
+    const { id } = from.drafts.create('c1');
+    const content = { fileName: 'a.heic', contentType: 'image/heic', sizeBytes: 3 };
+    const original = { ...content, sha256: 'raw', blobId: 'there too', page: 0 };
+    const sent = { fileName: 'a.jpg', contentType: 'image/jpeg', sizeBytes: 2, sha256: 'abc' };
+    const file = { ...sent, blobId: 'there', isSalvageSale: false, found: { original } };
+    from.drafts.addAttachment(id, file);
+    const packed = from.transfer.pack();
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 1, known: 0 });
+    expect(to.drafts.get(id).attachments).toMatchObject([
+      { blobId: 'here-abc', details: { original: { ...original, blobId: 'here-raw' } } },
+    ]);
   });
 });
