@@ -383,6 +383,27 @@ describe('a report that only this laptop has', () => {
     }
     expect([row(id).state, isAgain()]).toEqual(['waiting', true]);
     expect([sent('X8').length, sent('X15').length]).toEqual([1, 1]);
+    desk.partner.fault = () => 'none';
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'resubmission_unsure' } });
+    expect(sent('X15')).toHaveLength(1);
+  });
+
+  it('that was sent before, and that the partner lost, is sent next to the same of an hour before', async () => {
+    submitElsewhere({ files: [one], minutesAgo: 60 });
+    const id = await desk.queueReport(caseId, 'mine', [one]);
+    desk.partner.distort = (operation, value) => {
+      if (operation === 'X15') desk.partner.submissions.splice(1);
+      return value;
+    };
+    await desk.deliverAll();
+    await desk.sync.run({ documents: 'none' });
+    expect(row(id)).toMatchObject({ problem: { code: 'report_not_listed' } });
+    desk.partner.distort = (_operation, value) => value;
+    desk.work.outbox.retry(id);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(sent('X15')).toHaveLength(2);
   });
 
   it('waits with the network, and is sent once the list alone has failed three times', async () => {
