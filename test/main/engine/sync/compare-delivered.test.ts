@@ -287,6 +287,19 @@ describe('a dispute', () => {
     expect(row(id).state).toBe('delivered');
   });
 
+  it('about a value is looked for again after the user has sent it again', () => {
+    comment('mine');
+    read({ expertComment: 'theirs' });
+    const id = dispute();
+    work.outbox.retry(id);
+    for (const step of row(id).steps) {
+      work.outbox.deliveries.begin(step, Date.parse(sentAt));
+      work.outbox.deliveries.confirm({ step, proof: proofFor(draftId) });
+    }
+    work.overlays.lift([id]);
+    expect(findDifferences({ work, cache }, now).map((found) => found.row.id)).toEqual([id]);
+  });
+
   it('about a reopening is settled once the case is open', () => {
     reopen();
     read({ status: 'Final' });
