@@ -223,6 +223,12 @@ test('list: one without a usable id is passed on too, so that no laptop takes th
   expect(await listed('documents')).toEqual([document('a'), document('b')]);
 });
 
+test('list: one without an id that is too large to be stored makes the list unreadable', async () => {
+  const large = { Text: 'x'.repeat(1_000_001) };
+  expect(await read('documents', page([document('a'), large]))).toBe('unreadable');
+  expect(await listed('documents')).toEqual([document('a')]);
+});
+
 test('list: what a list that ended early does not name is kept', async () => {
   await read('documents', page([document('a'), document('b')]));
   const early = page([document('b', { FileName: 'new.pdf' })], { Total: 2 });
