@@ -156,7 +156,7 @@ describe('deliveries are compared again', () => {
     [b, a],
   ])('on every case since the latest time, if several are older', async (one, another) => {
     const onOne = deliver(one, daysAgo(25));
-    deliver(c, daysAgo(21));
+    deliver(another, daysAgo(21));
     const since = deliver(c, daysAgo(19));
     takeBack(one, daysAgo(30));
     takeBack(another, daysAgo(20));

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { grant, type Handler, problem } from '../../../support/partner/hostile-server.ts';
+import { grant, type Handler, problem, reset } from '../../../support/partner/hostile-server.ts';
 import { createSteppedClock } from '../../engine/support/stepped-clock.ts';
 import {
   createTestMemory,
@@ -211,6 +211,32 @@ describe('authentication', () => {
 
   it('a token request that fails is repeated twice', async () => {
     server().token = problem(503, 'unavailable');
+    await problemOf(connect().client.getCase(caseId));
+    expect(server().tokenRequests).toHaveLength(3);
+  });
+
+  it('a token request whose connection breaks is repeated', async () => {
+    let isBroken = true;
+    server().token = (...args) => {
+      const answer = isBroken ? reset : grant();
+      isBroken = false;
+      return answer(...args);
+    };
+    await connect().client.listCases({ page: 1, size: 50 });
+    expect([server().tokenRequests.length, server().seen.length]).toEqual([2, 1]);
+  });
+
+  it('a token request that is answered with no HTTP is not repeated', async () => {
+    server().token = (_, __, incoming) => void incoming.socket.end('Please log in\r\n\r\n');
+    const code = await problemOf(connect().client.getCase(caseId));
+    expect(code).toMatchObject({ code: 'captive_portal' });
+    expect(server().tokenRequests).toHaveLength(1);
+  });
+
+  it('a token endpoint that fails and names a nonce is asked no more often than another', async () => {
+    let turn = 0;
+    server().token = (...args) =>
+      problem(503, 'unavailable', { 'dpop-nonce': `n${++turn}` })(...args);
     await problemOf(connect().client.getCase(caseId));
     expect(server().tokenRequests).toHaveLength(3);
   });
