@@ -73,7 +73,9 @@ export async function listPage(
     .executeTakeFirstOrThrow();
   const rows = await ofCase
     .select('body_json')
+    // Rows that an incomplete list left may share a position with new ones.
     .orderBy('position')
+    .orderBy('id')
     .limit(page.size)
     .offset(pageOffset(page))
     .execute();

@@ -18,6 +18,7 @@ import { problemFor } from '../writing/outcome.ts';
 import { partnerCase, partnerCaseOf, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readFindings, readState, writeState } from '../state.ts';
 import type { GatewayTables } from '../tables.ts';
+import type { Turns } from '../turns/turns.ts';
 import type { Asker, Upstream } from '../upstream.ts';
 
 /** The interval of pulls, within which a change at the partner reaches the store. */
@@ -32,15 +33,30 @@ const leftForLaptops = { standard: 10, documents: 5 };
 const bucketOf = { documents: 'documents', reports: 'standard' } as const;
 /** The number of cases whose lists are read ahead in one turn. */
 const aheadAtOnce = 20;
-/** How often everything is read again, to find cases that the partner no longer lists. */
+/**
+ * How often everything is read again, to find cases that the partner no longer lists, and lists that
+ * it refused.
+ */
 const rescanEveryMs = 24 * 60 * 60_000;
 export type Pull = ReturnType<typeof createPull>;
 
 interface PullParts {
   readonly db: Kysely<GatewayTables>;
   readonly clock: Clock;
-  readonly upstream: Upstream;
+  readonly upstream: Pick<Upstream, 'read' | 'serverNow'> & {
+    readonly turns: Record<keyof Upstream['turns'], Pick<Turns, 'waiting' | 'left'>>;
+  };
   readonly log: Logger;
+}
+
+/**
+ * The cases whose lists the partner refused or returned with errors. They are not read ahead again
+ * before the next day; a laptop that asks gets the error.
+ */
+interface RefusedCases {
+  readonly ids: Set<string>;
+  /** The moment since which they are noted, on the clock of `Clock.monotonic`. */
+  sinceMs: number;
 }
 
 /** The parts of a case that the pull needs. */
@@ -57,11 +73,7 @@ export function createPull(parts: PullParts) {
   const { db, clock, log } = parts;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /**
-   * The cases whose lists the partner refuses or returns with errors. A laptop that asks gets the
-   * error.
-   */
-  const refused = new Set<string>();
+  const refused: RefusedCases = { ids: new Set(), sinceMs: clock.monotonic() };
   let isStopped = false;
   let ends: (() => Promise<void>)[] = [];
 
@@ -253,8 +265,12 @@ const ofOneCase = new Set<DeskError['code']>(['server_refused', 'answer_invalid'
  * Reads the documents and reports of changed cases, the latest first, so that a laptop's read needs
  * no request to the partner. It uses only tokens for which nobody waits.
  */
-async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Promise<void> {
-  const rows = await findStaleCases(db, { limit: aheadAtOnce, except: refused }).execute();
+async function readAhead({ db, clock, upstream }: PullParts, refused: RefusedCases): Promise<void> {
+  if (clock.monotonic() - refused.sinceMs >= rescanEveryMs) {
+    refused.ids.clear();
+    refused.sinceMs = clock.monotonic();
+  }
+  const rows = await findStaleCases(db, { limit: aheadAtOnce, except: refused.ids }).execute();
   for (const row of rows) {
     for (const list of ['documents', 'reports'] as const) {
       if (row[`${list}_as_of`] === row.partner_changed_at) continue;
@@ -263,10 +279,10 @@ async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Pro
       if (turns.waiting() > 0 || (await turns.left()) <= leftForLaptops[bucket]) continue;
       try {
         const reading = await readList({ db, upstream }, '', row, list);
-        if (reading === 'unreadable') refused.add(row.id);
+        if (reading === 'unreadable') refused.ids.add(row.id);
       } catch (error) {
         if (!(error instanceof DeskError) || !ofOneCase.has(error.code)) throw error;
-        refused.add(row.id);
+        refused.ids.add(row.id);
       }
     }
   }
