@@ -21,7 +21,8 @@ export function readNames(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const names = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
-    const name = line.trim();
+    // A macOS system may write an accent as a sign of its own; its files do not tell the two apart.
+    const name = line.normalize().trim();
     if (name === '') continue;
     const at = `line ${String(index + 1)}`;
     if (name.length > nameMaxLength) {

@@ -28,6 +28,14 @@ test('names: lines of any system, without blanks around them', () => {
   expect(readNames('A\uFEFFB')).toEqual(['A\uFEFFB']);
 });
 
+test('names: one is the same however its accents are written', () => {
+  const decomposed = 'Büro 1'.normalize('NFD');
+  expect(plan(decomposed)).toEqual([{ name: 'Büro 1', file: join(target, 'Büro-1.json') }]);
+  expect(() => readNames(`Büro 1\n${decomposed}`)).toThrow(
+    usage('line 2: the name is that of line 1'),
+  );
+});
+
 test('names: the longest, and the most', () => {
   const longest = 'x'.repeat(200);
   expect(readNames(` ${longest} `)).toEqual([longest]);
