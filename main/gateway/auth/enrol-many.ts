@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { toNormalForm } from '#shared/lib/normal-form.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 
 /** The most names of one file, so that a wrong file is noticed. */
@@ -22,7 +23,7 @@ export function readNames(text: string): string[] {
   const names = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
     // A macOS system may write an accent as a sign of its own; its files do not tell the two apart.
-    const name = line.normalize().trim();
+    const name = toNormalForm(line, 'NFC').trim();
     if (name === '') continue;
     const at = `line ${String(index + 1)}`;
     if (name.length > nameMaxLength) {
