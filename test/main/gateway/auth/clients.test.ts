@@ -1,7 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Store } from '#main/front/store/store.ts';
+import { beforeEach, expect, test } from 'vitest';
 import {
   createCode,
   createReplacementCode,
@@ -13,12 +11,9 @@ import {
   revokeCode,
   setDispatcher,
 } from '#main/gateway/auth/clients.ts';
-import { openGatewayStore } from '#main/gateway/context.ts';
-import type { GatewayTables } from '#main/gateway/tables.ts';
 import { dayMs } from '#shared/lib/clock.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
 import { createFakeClock, type FakeClock } from '../../service/support/fake-clock.ts';
-import { createMemoryLog } from '../../service/support/memory-log.ts';
+import { shareGatewayStore } from '../support/store.ts';
 
 /* Who may become a client with a code, and when its access ends. */
 
@@ -28,33 +23,24 @@ const newPem = () =>
     .toString();
 const [firstKey, secondKey, thirdKey] = [newPem(), newPem(), newPem()] as const;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let store: Store<GatewayTables>;
+const store = shareGatewayStore();
 let clock: FakeClock;
 
-beforeEach(async () => {
-  folder = temporaryFolder();
+beforeEach(() => {
   clock = createFakeClock(Date.UTC(2026, 2, 1));
-  const { log } = createMemoryLog();
-  const directory = join(folder.path, 'gateway');
-  store = await openGatewayStore({ directory, database: undefined, log });
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
 });
 
 const codeFor = async (name: string, isDispatcher = false): Promise<string> =>
-  (await createCode(store.db, clock, { name, isDispatcher })).code;
+  (await createCode(store().db, clock, { name, isDispatcher })).code;
 
 const redeem = (code: string, publicKeyPem: string) =>
-  redeemCode(store.db, clock, { code, publicKeyPem, correlationId: 'c-1' });
+  redeemCode(store().db, clock, { code, publicKeyPem, correlationId: 'c-1' });
 
 const wrongCode = 'the code is mistyped, used or expired; ask for a new one';
 
-const clients = () => store.db.selectFrom('clients').selectAll().orderBy('name').execute();
+const clients = () => store().db.selectFrom('clients').selectAll().orderBy('name').execute();
 const audited = () =>
-  store.db.selectFrom('audit').select(['client_id', 'operation', 'subject', 'status']).execute();
+  store().db.selectFrom('audit').select(['client_id', 'operation', 'subject', 'status']).execute();
 
 async function clientOf(name: string, key: string): Promise<string> {
   return (await redeem(await codeFor(name), key)).clientId;
@@ -62,7 +48,7 @@ async function clientOf(name: string, key: string): Promise<string> {
 
 /** What is known of a client; why it is refused, if it was revoked. */
 const known = (clientId: string) =>
-  findClient(store.db, clientId).then(
+  findClient(store().db, clientId).then(
     (client) => client && { keys: client.keys.length, generation: client.generation },
     (error: unknown) => String(error),
   );
@@ -86,7 +72,7 @@ test('code: it makes one client, with the name and the right that it was made wi
     { client_id: one.clientId, name: 'Laptop', dispatcher: 0, ...made },
     { client_id: two.clientId, name: 'Lead', dispatcher: 1, ...made },
   ]);
-  expect(await findClient(store.db, one.clientId)).toMatchObject({
+  expect(await findClient(store().db, one.clientId)).toMatchObject({
     clientId: one.clientId,
     organizationId: 'office',
     kind: 'expert',
@@ -113,19 +99,19 @@ test('code: with the same key it tells a lost answer again, and with another it 
   expect(await redeem(code, firstKey)).toEqual(made);
   await expect(redeem(code, secondKey)).rejects.toThrow(wrongCode);
   expect(await clients()).toHaveLength(1);
-  await revokeClient(store.db, clock, made.clientId);
+  await revokeClient(store().db, clock, made.clientId);
   await expect(redeem(code, firstKey)).rejects.toThrow(wrongCode);
   expect(await known(made.clientId)).toEqual(revoked);
 });
 
 test('code: one that was used before its backup was restored names no client', async () => {
   const code = await codeFor('Laptop');
-  await store.db.updateTable('enrolment_codes').set({ used_at: 1 }).execute();
+  await store().db.updateTable('enrolment_codes').set({ used_at: 1 }).execute();
   await expect(redeem(code, firstKey)).rejects.toThrow(wrongCode);
 });
 
 test('code: it is open for a day, and then neither listed nor taken', async () => {
-  const { code, expiresAtMs } = await createCode(store.db, clock, {
+  const { code, expiresAtMs } = await createCode(store().db, clock, {
     name: 'Laptop',
     isDispatcher: false,
   });
@@ -133,7 +119,7 @@ test('code: it is open for a day, and then neither listed nor taken', async () =
   expect(expiresAtMs).toBe(clock.now() + dayMs);
   clock.advance(dayMs - 1);
   await codeFor('Later');
-  const listed = async () => (await openCodes(store.db, clock)).map(({ name }) => name);
+  const listed = async () => (await openCodes(store().db, clock)).map(({ name }) => name);
   expect(await listed()).toEqual(['Laptop', 'Late', 'Later']);
   await redeem(code, firstKey);
   expect(await listed()).toEqual(['Late', 'Later']);
@@ -148,7 +134,7 @@ test('code: a key that a client has is refused, and the code stays open', async 
   await expect(redeem(code, firstKey)).rejects.toMatchObject({
     errors: { PublicKeyPem: ['must be a new key.'] },
   });
-  const replacement = await createReplacementCode(store.db, clock, clientId);
+  const replacement = await createReplacementCode(store().db, clock, clientId);
   await expect(redeem(replacement?.code ?? '', firstKey)).rejects.toMatchObject({
     errors: { PublicKeyPem: ['must be a new key.'] },
   });
@@ -160,10 +146,10 @@ test('new key: the client stays the same, and everything of its old key is inval
   const other = await clientOf('Other', secondKey);
   const clientId = (await redeem(await codeFor('Lead', true), firstKey)).clientId;
   const [before] = await clients();
-  const replacement = await createReplacementCode(store.db, clock, clientId);
+  const replacement = await createReplacementCode(store().db, clock, clientId);
   expect(replacement).toMatchObject({ name: 'Lead', expiresAtMs: clock.now() + dayMs });
   expect(await known(clientId)).toEqual(revoked);
-  expect(await openCodes(store.db, clock)).toMatchObject([
+  expect(await openCodes(store().db, clock)).toMatchObject([
     { label: replacement?.code.slice(0, 8), name: 'Lead', dispatcher: 1, client_id: clientId },
   ]);
   clock.advance(1000);
@@ -180,18 +166,18 @@ test('new key: the client stays the same, and everything of its old key is inval
 });
 
 test('new key: there is none for an unknown client', async () => {
-  expect(await createReplacementCode(store.db, clock, 'nobody')).toBeNull();
-  expect(await openCodes(store.db, clock)).toEqual([]);
+  expect(await createReplacementCode(store().db, clock, 'nobody')).toBeNull();
+  expect(await openCodes(store().db, clock)).toEqual([]);
 });
 
 test('new key: its code withdraws the earlier one of the client', async () => {
   const clientId = await clientOf('Laptop', firstKey);
   const other = await clientOf('Other', secondKey);
-  const elsewhere = await createReplacementCode(store.db, clock, other);
+  const elsewhere = await createReplacementCode(store().db, clock, other);
   // It gives no right that the client does not have.
-  expect(await openCodes(store.db, clock)).toMatchObject([{ name: 'Other', dispatcher: 0 }]);
-  const first = await createReplacementCode(store.db, clock, clientId);
-  await createReplacementCode(store.db, clock, clientId);
+  expect(await openCodes(store().db, clock)).toMatchObject([{ name: 'Other', dispatcher: 0 }]);
+  const first = await createReplacementCode(store().db, clock, clientId);
+  await createReplacementCode(store().db, clock, clientId);
   await expect(redeem(first?.code ?? '', thirdKey)).rejects.toThrow(wrongCode);
   expect(await redeem(elsewhere?.code ?? '', thirdKey)).toMatchObject({ clientId: other });
 });
@@ -201,17 +187,17 @@ test('revoking: it ends the access of one client, from the first time on', async
   const other = await clientOf('Other', secondKey);
   await codeFor('New');
   const firstMs = clock.now();
-  expect(await revokeClient(store.db, clock, clientId)).toBe(true);
+  expect(await revokeClient(store().db, clock, clientId)).toBe(true);
   clock.advance(1000);
-  expect(await revokeClient(store.db, clock, clientId)).toBe(true);
+  expect(await revokeClient(store().db, clock, clientId)).toBe(true);
   expect(await clients()).toMatchObject([
     { name: 'Laptop', revoked_at: firstMs, generation: 3 },
     { name: 'Other', revoked_at: null, generation: 1 },
   ]);
   expect(await known(clientId)).toEqual(revoked);
   expect(await known(other)).toEqual({ keys: 1, generation: 1 });
-  expect(await openCodes(store.db, clock)).toMatchObject([{ name: 'New' }]);
-  expect(await revokeClient(store.db, clock, 'nobody')).toBe(false);
+  expect(await openCodes(store().db, clock)).toMatchObject([{ name: 'New' }]);
+  expect(await revokeClient(store().db, clock, 'nobody')).toBe(false);
 });
 
 test('revoking: a client that nobody knows has no reason', async () => {
@@ -221,8 +207,8 @@ test('revoking: a client that nobody knows has no reason', async () => {
 
 test('revoking: the refusal is one of OAuth, with the challenge', async () => {
   const clientId = await clientOf('Laptop', firstKey);
-  await revokeClient(store.db, clock, clientId);
-  await expect(findClient(store.db, clientId)).rejects.toMatchObject({
+  await revokeClient(store().db, clock, clientId);
+  await expect(findClient(store().db, clientId)).rejects.toMatchObject({
     title: 'invalid_client',
     oauthError: 'invalid_client',
     headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
@@ -233,11 +219,11 @@ test('dispatcher: the right is one client’s, and can be taken away', async () 
   const clientId = await clientOf('Laptop', firstKey);
   await clientOf('Other', secondKey);
   const rights = async () => (await clients()).map(({ dispatcher }) => dispatcher);
-  expect(await setDispatcher(store.db, clientId, true)).toBe(true);
+  expect(await setDispatcher(store().db, clientId, true)).toBe(true);
   expect(await rights()).toEqual([1, 0]);
-  expect(await setDispatcher(store.db, clientId, false)).toBe(true);
+  expect(await setDispatcher(store().db, clientId, false)).toBe(true);
   expect(await rights()).toEqual([0, 0]);
-  expect(await setDispatcher(store.db, 'nobody', true)).toBe(false);
+  expect(await setDispatcher(store().db, 'nobody', true)).toBe(false);
 });
 
 test('withdrawing a code: by its first group or whole, if it is open', async () => {
@@ -246,11 +232,11 @@ test('withdrawing a code: by its first group or whole, if it is open', async () 
   await redeem(used, firstKey);
   // A code with one wrong digit, or without its end, is another code.
   const wrong = `${one.slice(0, -1)}${one.endsWith('0') ? '1' : '0'}`;
-  expect(await revokeCode(store.db, wrong)).toEqual([]);
-  expect(await revokeCode(store.db, one.slice(0, -1))).toEqual([]);
-  expect(await revokeCode(store.db, ` ${one.toLowerCase()} `)).toEqual(['One']);
-  expect(await revokeCode(store.db, `${two.slice(0, 8).toLowerCase()}-`)).toEqual(['Two']);
-  expect(await revokeCode(store.db, used)).toEqual([]);
-  expect(await revokeCode(store.db, used.slice(0, 8))).toEqual([]);
-  expect(await openCodes(store.db, clock)).toMatchObject([{ name: 'Stays' }]);
+  expect(await revokeCode(store().db, wrong)).toEqual([]);
+  expect(await revokeCode(store().db, one.slice(0, -1))).toEqual([]);
+  expect(await revokeCode(store().db, ` ${one.toLowerCase()} `)).toEqual(['One']);
+  expect(await revokeCode(store().db, `${two.slice(0, 8).toLowerCase()}-`)).toEqual(['Two']);
+  expect(await revokeCode(store().db, used)).toEqual([]);
+  expect(await revokeCode(store().db, used.slice(0, 8))).toEqual([]);
+  expect(await openCodes(store().db, clock)).toMatchObject([{ name: 'Stays' }]);
 });

@@ -1,27 +1,23 @@
-import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import { openGatewayStore } from '#main/gateway/context.ts';
 import { createPull } from '#main/gateway/reading/pull.ts';
 import { readState } from '#main/gateway/state.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
 import { createFakeClock } from '../../service/support/fake-clock.ts';
 import { createMemoryLog } from '../../service/support/memory-log.ts';
+import { shareGatewayStore } from '../support/store.ts';
+
+const store = shareGatewayStore();
 
 const changedAt = '2026-03-01T10:00:00.000Z';
 const listed = { Id: 'a', Status: 'Accepted', LastChangedAt: changedAt, PayloadJson: '{}' };
 const free = { waiting: () => 0, left: () => 100 };
 
 test('reading ahead: a case whose list was refused is read again the next day, and not before', async () => {
-  const folder = temporaryFolder();
-  onTestFinished(() => folder.remove());
   const { log } = createMemoryLog();
-  const directory = join(folder.path, 'gateway');
-  const store = await openGatewayStore({ directory, database: undefined, log });
   const clock = createFakeClock();
   const documents = { asked: 0, isRefused: true };
   const pull = createPull({
-    db: store.db,
+    db: store().db,
     clock,
     log,
     upstream: {
@@ -39,10 +35,7 @@ test('reading ahead: a case whose list was refused is read again the next day, a
       },
     },
   });
-  onTestFinished(async () => {
-    await pull.stop();
-    await store.close();
-  });
+  onTestFinished(() => pull.stop());
   pull.start();
   await expect.poll(() => documents.asked).toBe(1);
   documents.isRefused = false;
@@ -50,12 +43,12 @@ test('reading ahead: a case whose list was refused is read again the next day, a
   const turns = new Set<string | null>();
   const letTurnsPass = async () => {
     clock.advance(5000);
-    return turns.add(await readState(store.db, 'read_ahead_at')).size;
+    return turns.add(await readState(store().db, 'read_ahead_at')).size;
   };
   await expect.poll(letTurnsPass).toBeGreaterThan(2);
   expect(documents.asked).toBe(1);
   clock.advance(24 * 60 * 60_000);
   await expect.poll(async () => (await letTurnsPass(), documents.asked)).toBe(2);
-  const asOf = store.db.selectFrom('cases').select('documents_as_of');
+  const asOf = store().db.selectFrom('cases').select('documents_as_of');
   await expect.poll(() => asOf.execute()).toEqual([{ documents_as_of: changedAt }]);
 });

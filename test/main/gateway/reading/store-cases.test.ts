@@ -1,7 +1,4 @@
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Store } from '#main/front/store/store.ts';
-import { openGatewayStore } from '#main/gateway/context.ts';
+import { beforeEach, expect, test } from 'vitest';
 import {
   assignCase,
   handOverCase,
@@ -10,26 +7,15 @@ import {
   stampOf,
   storeCases,
 } from '#main/gateway/reading/store-cases.ts';
-import type { GatewayTables } from '#main/gateway/tables.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
-import { createMemoryLog } from '../../service/support/memory-log.ts';
+import { shareGatewayStore } from '../support/store.ts';
 import { machineClock } from '../../service/support/fake-clock.ts';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let store: Store<GatewayTables>;
+const store = shareGatewayStore();
 /** The gateway's clock, in milliseconds since 1970. */
 let nowMs: number;
 
-beforeEach(async () => {
-  folder = temporaryFolder();
+beforeEach(() => {
   nowMs = Date.UTC(2026, 2, 1);
-  const { log } = createMemoryLog();
-  const directory = join(folder.path, 'gateway');
-  store = await openGatewayStore({ directory, database: undefined, log });
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
 });
 
 const id = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
@@ -39,14 +25,16 @@ const clock = { ...machineClock, now: () => nowMs };
 
 /** Stores cases that the partner answered. @returns how many of them changed */
 const answeredWith = (cases: readonly object[], askedAt = nowMs) =>
-  store.db.transaction().execute((db) =>
-    storeCases(
-      db,
-      clock,
-      cases.map((each) => partnerCase.parse(each)),
-      askedAt,
-    ),
-  );
+  store()
+    .db.transaction()
+    .execute((db) =>
+      storeCases(
+        db,
+        clock,
+        cases.map((each) => partnerCase.parse(each)),
+        askedAt,
+      ),
+    );
 
 function answered(status: string, stamp: string, askedAt: number, externalKey = 'K-1') {
   const body = { Id: id, ExternalKey: externalKey, Status: status, LastChangedAt: stamp };
@@ -54,7 +42,7 @@ function answered(status: string, stamp: string, askedAt: number, externalKey = 
 }
 
 const stored = () =>
-  store.db.selectFrom('cases').select(['status', 'changed_at']).executeTakeFirstOrThrow();
+  store().db.selectFrom('cases').select(['status', 'changed_at']).executeTakeFirstOrThrow();
 
 const newer = '2026-03-01T10:00:00.000Z';
 const older = '2026-03-01T09:00:00.000Z';
@@ -137,7 +125,7 @@ test('gateway: the stamp of a case is its latest time that is readable', () => {
   expect(stamp({})).toBe('');
 });
 
-const wholeRow = () => store.db.selectFrom('cases').selectAll().executeTakeFirstOrThrow();
+const wholeRow = () => store().db.selectFrom('cases').selectAll().executeTakeFirstOrThrow();
 
 const payload = { inspectionType: 'onSite', location: { postalCode: '3011', city: 'Köniz' } };
 const whole = {
@@ -189,8 +177,8 @@ test('gateway: a change keeps what the gateway knows of the case itself', async 
     documents_as_of: 'then',
     reports_as_of: 'then',
   };
-  await store.db
-    .updateTable('cases')
+  await store()
+    .db.updateTable('cases')
     .set({ ...own, delisted: 1 })
     .execute();
   // The same state, but the case was gone.
@@ -204,15 +192,19 @@ test('gateway: a change is later than every one before, also if the clock goes b
   await answeredWith([whole]);
   nowMs -= 5000;
   await answeredWith([{ ...whole, Id: other }]);
-  const rows = await store.db.selectFrom('cases').select('changed_at').orderBy('number').execute();
+  const rows = await store()
+    .db.selectFrom('cases')
+    .select('changed_at')
+    .orderBy('number')
+    .execute();
   expect(rows).toEqual([{ changed_at: nowMs + 5000 }, { changed_at: nowMs + 5001 }]);
 });
 
 async function addClients(...names: readonly string[]): Promise<void> {
   for (const name of names) {
     const key = { kid: name, public_jwk: '{}', dispatcher: 0, revoked_at: null };
-    await store.db
-      .insertInto('clients')
+    await store()
+      .db.insertInto('clients')
       .values({ client_id: name, name, created_at: nowMs, ...key })
       .execute();
   }
@@ -220,7 +212,7 @@ async function addClients(...names: readonly string[]): Promise<void> {
 
 /** Who has which case, as `case client`. */
 async function assignments(): Promise<string[]> {
-  const rows = await store.db.selectFrom('assignments').selectAll().execute();
+  const rows = await store().db.selectFrom('assignments').selectAll().execute();
   return rows.map(({ case_id, client_id }) => `${case_id} ${client_id}`).toSorted();
 }
 
@@ -241,7 +233,7 @@ test.each([
 ])('gateway: a rule with %s assigns a new case: %o is %o', async (_, conditions, matches) => {
   await addClients('one');
   const rule = { client_id: 'one', ...anything, ...conditions };
-  await store.db.insertInto('rules').values([rule, rule]).execute();
+  await store().db.insertInto('rules').values([rule, rule]).execute();
   await answeredWith([whole]);
   // Two rules of one client assign it once.
   expect(await assignments()).toEqual(matches ? [`${id} one`] : []);
@@ -250,8 +242,8 @@ test.each([
 test('gateway: rules with a last postal code match no case without one, and no known case', async () => {
   await addClients('one');
   await answeredWith([{ ...whole, Id: other }]);
-  await store.db
-    .insertInto('rules')
+  await store()
+    .db.insertInto('rules')
     .values({ client_id: 'one', ...anything, postal_to: '9999' })
     .execute();
   await answeredWith([
@@ -265,7 +257,7 @@ test('gateway: a case is assigned by either name, and counts as changed', async 
   await addClients('one', 'two');
   await answeredWith([whole]);
   const assign = (caseId: string, clientId = 'one', isRemoved = false) =>
-    assignCase(store.db, clock, { caseId, clientId, isRemoved });
+    assignCase(store().db, clock, { caseId, clientId, isRemoved });
   expect(await assign('K-2')).toBe(false);
   expect(await assign('K-1', 'nobody')).toBe(false);
   expect(await assignments()).toEqual([]);
@@ -286,11 +278,11 @@ test('gateway: a case that is handed over has one client, and is unchanged if it
   await addClients('one', 'two');
   await answeredWith([whole, { ...whole, Id: other }]);
   const handOver = (clientId: string, caseId = id) =>
-    handOverCase(store.db, clock, { caseId, clientId });
+    handOverCase(store().db, clock, { caseId, clientId });
   expect(await handOver('one', 'K-1')).toBe(false);
   const changed = async () => {
-    const { changed_at: at } = await store.db
-      .selectFrom('cases')
+    const { changed_at: at } = await store()
+      .db.selectFrom('cases')
       .select('changed_at')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
@@ -302,11 +294,11 @@ test('gateway: a case that is handed over has one client, and is unchanged if it
   expect(await changed()).toBe(before + 2);
   expect(await handOver('one')).toBe(true);
   expect(await changed()).toBe(before + 2);
-  await assignCase(store.db, clock, { caseId: id, clientId: 'two', isRemoved: false });
+  await assignCase(store().db, clock, { caseId: id, clientId: 'two', isRemoved: false });
   expect(await handOver('one')).toBe(true);
   expect(await assignments()).toEqual([`${id} one`, `${other} two`].toSorted());
   expect(await handOver('two')).toBe(true);
   expect(await assignments()).toEqual([`${other} two`, `${id} two`].toSorted());
-  await store.db.updateTable('cases').set({ delisted: 1 }).where('id', '=', id).execute();
+  await store().db.updateTable('cases').set({ delisted: 1 }).where('id', '=', id).execute();
   expect(await handOver('one')).toBe(false);
 });

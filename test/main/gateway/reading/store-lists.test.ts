@@ -1,25 +1,19 @@
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { contentOf, storeContent } from '#main/front/contents/contents.ts';
-import type { Store } from '#main/front/store/store.ts';
-import { openGatewayStore } from '#main/gateway/context.ts';
 import { partnerCase, storeCases } from '#main/gateway/reading/store-cases.ts';
 import { readList, type ListName } from '#main/gateway/reading/store-lists.ts';
-import type { GatewayTables } from '#main/gateway/tables.ts';
 import type { Upstream } from '#main/gateway/upstream.ts';
 import { openChange } from '#main/gateway/writing/open-changes.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
 import { machineClock } from '../../service/support/fake-clock.ts';
-import { createMemoryLog } from '../../service/support/memory-log.ts';
+import { shareGatewayStore } from '../support/store.ts';
 
-/* The stored lists of a case: what laptops are told is what the partner listed. */
+/* The stored lists of a case: a laptop gets what the partner listed. */
 
 const caseId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
 const other = '7d1f0c52-3f0e-4b1a-9d57-5a1e2b0c4d66';
 const changedAt = '2026-03-01T10:00:00.000Z';
 
-let folder: ReturnType<typeof temporaryFolder>;
-let store: Store<GatewayTables>;
+const store = shareGatewayStore();
 /** The partner's answers, page after page. */
 let pages: readonly object[];
 /** What happens before an answer. */
@@ -36,26 +30,18 @@ const upstream: Pick<Upstream, 'read'> = {
 };
 
 beforeEach(async () => {
-  folder = temporaryFolder();
   asked = [];
   meanwhile = () => Promise.resolve();
-  const { log } = createMemoryLog();
-  const directory = join(folder.path, 'gateway');
-  store = await openGatewayStore({ directory, database: undefined, log });
   const cases = [caseId, other].map((Id) =>
     partnerCase.parse({ Id, Status: 'Accepted', LastChangedAt: changedAt, PayloadJson: '{}' }),
   );
-  await store.db
-    .transaction()
+  await store()
+    .db.transaction()
     .execute((db) => storeCases(db, machineClock, cases, machineClock.now()));
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
 });
 
 const rowOf = (id: string) =>
-  store.db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  store().db.selectFrom('cases').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 const page = (items: readonly unknown[], more: object = {}) => ({
   Total: items.length,
@@ -67,7 +53,7 @@ const page = (items: readonly unknown[], more: object = {}) => ({
 async function read(list: ListName, ...answers: readonly object[]) {
   asked = [];
   pages = answers;
-  return readList({ db: store.db, upstream }, 'laptop', await rowOf(caseId), list);
+  return readList({ db: store().db, upstream }, 'laptop', await rowOf(caseId), list);
 }
 
 const document = (id: string, more: object = {}) => ({
@@ -94,8 +80,8 @@ const report = (id: string, more: object = {}) => ({
 
 /** The stored items of a list, as laptops get them. */
 async function listed(list: ListName, of = caseId): Promise<unknown[]> {
-  const rows = await store.db
-    .selectFrom(list)
+  const rows = await store()
+    .db.selectFrom(list)
     .select('body_json')
     .where('case_id', '=', of)
     .orderBy('position')
@@ -104,11 +90,11 @@ async function listed(list: ListName, of = caseId): Promise<unknown[]> {
 }
 
 async function keepContent(id: string): Promise<string> {
-  await storeContent(store.db, contentOf(id, Buffer.from('abc')), 0);
+  await storeContent(store().db, contentOf(id, Buffer.from('abc')), 0);
   return id;
 }
 const contents = async () =>
-  (await store.db.selectFrom('contents').select('id').execute()).map(({ id }) => id);
+  (await store().db.selectFrom('contents').select('id').execute()).map(({ id }) => id);
 
 test.each(['documents', 'reports'] as const)(
   'list: the %s are stored as they are listed, and count as read',
@@ -132,7 +118,7 @@ test('list: it is read to its end, without the contents', async () => {
   const [first, second] = [page([one], { Total: 2 }), page([document('b')], { Total: 2 })];
   expect(await read('documents', first, second)).toBe('whole');
   expect(await listed('documents')).toEqual([document('a'), document('b')]);
-  const sizes = await store.db.selectFrom('documents').select('size_bytes').execute();
+  const sizes = await store().db.selectFrom('documents').select('size_bytes').execute();
   expect(sizes).toEqual([{ size_bytes: 3 }, { size_bytes: 3 }]);
 });
 
@@ -140,10 +126,10 @@ test('list: a document that is listed again keeps its content, and one that is g
   await read('documents', page([document('a'), document('b')]));
   for (const id of ['a', 'b']) {
     const content_id = await keepContent(`content ${id}`);
-    await store.db.updateTable('documents').set({ content_id }).where('id', '=', id).execute();
+    await store().db.updateTable('documents').set({ content_id }).where('id', '=', id).execute();
   }
-  await store.db
-    .insertInto('documents')
+  await store()
+    .db.insertInto('documents')
     .values({
       id: 'c',
       case_id: other,
@@ -157,7 +143,7 @@ test('list: a document that is listed again keeps its content, and one that is g
   expect(await listed('documents')).toEqual([document('b')]);
   expect(await listed('documents', other)).toEqual([{}]);
   expect(await contents()).toEqual(['content b']);
-  const kept = store.db.selectFrom('documents').select('content_id').where('id', '=', 'b');
+  const kept = store().db.selectFrom('documents').select('content_id').where('id', '=', 'b');
   expect(await kept.execute()).toEqual([{ content_id: 'content b' }]);
 });
 
@@ -165,8 +151,8 @@ test('list: the stored documents of a report go with it', async () => {
   await read('reports', page([report('a'), report('b')]));
   for (const id of ['a', 'b']) {
     const content_id = await keepContent(`page ${id}`);
-    await store.db
-      .insertInto('report_pages')
+    await store()
+      .db.insertInto('report_pages')
       .values({ submission_id: id, page: 1, size: 50, size_bytes: 3, content_id })
       .execute();
   }
@@ -176,25 +162,25 @@ test('list: the stored documents of a report go with it', async () => {
   expect(await contents()).toEqual(['page a', 'page b']);
   expect(await read('reports', page([report('b')]))).toBe('whole');
   expect(await contents()).toEqual(['page b']);
-  const left = await store.db.selectFrom('report_pages').select('submission_id').execute();
+  const left = await store().db.selectFrom('report_pages').select('submission_id').execute();
   expect(left).toEqual([{ submission_id: 'b' }]);
 });
 
 test('list: nothing is stored if a change of the case was sent during the reading', async () => {
   await read('reports', page([report('a')]));
   const before = await rowOf(caseId);
-  meanwhile = () => openChange(store.db, { caseId, now: 1 });
+  meanwhile = () => openChange(store().db, { caseId, now: 1 });
   expect(await read('reports', page([]))).toBe('overtaken');
   expect(await listed('reports')).toEqual([report('a')]);
   expect((await rowOf(caseId)).latest_change).not.toBe(before.latest_change);
   // A change of another case changes nothing here.
-  meanwhile = () => openChange(store.db, { caseId: other, now: 1 });
+  meanwhile = () => openChange(store().db, { caseId: other, now: 1 });
   expect(await read('reports', page([]))).toBe('whole');
   expect(await listed('reports')).toEqual([]);
 });
 
 test('list: while a change of the case is open, its lists do not count as read', async () => {
-  await openChange(store.db, { caseId, now: 1 });
+  await openChange(store().db, { caseId, now: 1 });
   expect(await read('reports', page([report('a')]))).toBe('whole');
   expect(await listed('reports')).toEqual([report('a')]);
   expect((await rowOf(caseId)).reports_as_of).toBeNull();
@@ -215,7 +201,7 @@ test('list: one without a usable id is passed on too, so that no laptop takes th
   // The same in another case is another item.
   const found = await rowOf(other);
   [asked, pages] = [[], [page([nameless])]];
-  await readList({ db: store.db, upstream }, '', found, 'documents');
+  await readList({ db: store().db, upstream }, '', found, 'documents');
   expect(await listed('documents', other)).toEqual([nameless]);
   expect(await listed('documents')).toEqual(list.Items);
   // It goes when the partner has mended it.
@@ -232,7 +218,7 @@ test('list: one without an id that is too large to be stored makes the list unre
 test('list: what a list that ended early does not name is kept', async () => {
   await read('documents', page([document('a'), document('b')]));
   const early = page([document('b', { FileName: 'new.pdf' })], { Total: 2 });
-  await store.db.updateTable('cases').set({ documents_as_of: null }).execute();
+  await store().db.updateTable('cases').set({ documents_as_of: null }).execute();
   expect(await read('documents', early, page([], { Total: 2 }))).toBe('unreadable');
   expect(await listed('documents')).toHaveLength(2);
   expect(await listed('documents')).toContainEqual(document('b', { FileName: 'new.pdf' }));

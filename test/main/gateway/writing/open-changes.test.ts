@@ -1,10 +1,6 @@
-import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import type { Store } from '#main/front/store/store.ts';
-import { openGatewayStore } from '#main/gateway/context.ts';
 import { partnerCase, storeCases } from '#main/gateway/reading/store-cases.ts';
-import type { GatewayTables } from '#main/gateway/tables.ts';
 import type { Upstream } from '#main/gateway/upstream.ts';
 import {
   closeChange,
@@ -12,8 +8,7 @@ import {
   openChange,
   readCase,
 } from '#main/gateway/writing/open-changes.ts';
-import { temporaryFolder } from '../../../support/processes.ts';
-import { createMemoryLog } from '../../service/support/memory-log.ts';
+import { shareGatewayStore } from '../support/store.ts';
 import { createFakeClock } from '../../service/support/fake-clock.ts';
 
 /* Whether a case is sure: until when a read of it asks the partner, and what the answer changes. */
@@ -23,8 +18,7 @@ const other = '7d1f0c52-3f0e-4b1a-9d57-5a1e2b0c4d66';
 const clock = createFakeClock(Date.UTC(2026, 2, 1));
 const sentForMs = 2 * 60_000;
 
-let folder: ReturnType<typeof temporaryFolder>;
-let store: Store<GatewayTables>;
+const store = shareGatewayStore();
 /** What the partner answers to X2; it may let time pass, or fail. */
 let partner: (caseId: string) => object | Promise<object>;
 let asked: string[];
@@ -37,7 +31,7 @@ const upstream: Pick<Upstream, 'read'> = {
     return { value, status: 200, correlationId: '', serverDateMs: null };
   },
 };
-const parts = () => ({ db: store.db, clock, upstream });
+const parts = () => ({ db: store().db, clock, upstream });
 
 const inState = (caseId: string, Status: string, hour = 10) => ({
   Id: caseId,
@@ -49,13 +43,15 @@ const inState = (caseId: string, Status: string, hour = 10) => ({
 
 function keep(...cases: readonly object[]): Promise<number> {
   const read = cases.map((each) => partnerCase.parse(each));
-  return store.db.transaction().execute((db) => storeCases(db, clock, read, clock.now()));
+  return store()
+    .db.transaction()
+    .execute((db) => storeCases(db, clock, read, clock.now()));
 }
 
 const rowOf = (caseId: string) =>
-  store.db.selectFrom('cases').selectAll().where('id', '=', caseId).executeTakeFirstOrThrow();
+  store().db.selectFrom('cases').selectAll().where('id', '=', caseId).executeTakeFirstOrThrow();
 
-const open = (caseId: string) => openChange(store.db, { caseId, now: clock.now() });
+const open = (caseId: string) => openChange(store().db, { caseId, now: clock.now() });
 
 function refused(status: number): DeskError {
   const cause = { status, title: 'no', detail: '', sentence: '', errors: {} };
@@ -63,18 +59,10 @@ function refused(status: number): DeskError {
 }
 
 beforeEach(async () => {
-  folder = temporaryFolder();
   asked = [];
   partner = (caseId) => inState(caseId, 'Accepted');
-  const { log } = createMemoryLog();
-  const directory = join(folder.path, 'gateway');
-  store = await openGatewayStore({ directory, database: undefined, log });
   await keep(inState(id, 'Accepted'), inState(other, 'Accepted'));
-  await store.db.updateTable('cases').set({ reports_as_of: 'read' }).execute();
-});
-afterEach(async () => {
-  await store.close();
-  folder.remove();
+  await store().db.updateTable('cases').set({ reports_as_of: 'read' }).execute();
 });
 
 test('open change: it marks its case alone, whose reports are read again', async () => {
@@ -92,9 +80,9 @@ test('open change: a case is sure once its last change is closed, whatever other
   const first = await open(id);
   const second = await open(id);
   await open(other);
-  await closeChange(store, { caseId: id, mark: first });
+  await closeChange(store(), { caseId: id, mark: first });
   expect((await rowOf(id)).unsure_since).not.toBeNull();
-  await closeChange(store, { caseId: id, mark: second });
+  await closeChange(store(), { caseId: id, mark: second });
   expect((await rowOf(id)).unsure_since).toBeNull();
   expect((await rowOf(other)).unsure_since).not.toBeNull();
 });
@@ -143,7 +131,7 @@ test('refresh: a lost change is settled two minutes after it was sent, and not b
   await refresh(id);
   expect((await rowOf(id)).unsure_since).toBeNull();
   expect((await rowOf(other)).unsure_since).not.toBeNull();
-  const left = await store.db.selectFrom('open_changes').select('case_id').execute();
+  const left = await store().db.selectFrom('open_changes').select('case_id').execute();
   expect(left).toEqual([{ case_id: other }]);
   expect(asked).toEqual([`"refresh" X2 ${id}`, `"refresh" X2 ${id}`]);
 });
@@ -176,7 +164,7 @@ test('refresh: who asks during a reading shares the next one, and nobody gets an
   await first;
   expect(ended).toEqual(['first: Error: lost']);
   await expect.poll(() => asked.length).toBe(3);
-  // The next reading has begun, so its state is too early for whoever asks now.
+  // The next reading has begun, so its state is too early for a call that comes now.
   const last = [ask(id, 'fourth'), ask(id, 'fifth')];
   answer();
   await elsewhere;
