@@ -67,6 +67,20 @@ const unsure = { state: 'attention', problem: { code: 'restored_unsure' } };
 const foreign = { host: 'h', status: 200, found: 'text/html' };
 const isSent = { state: 'delivered', problem: null };
 
+/** Nothing of a report is sent while the partner is busy, nor while its list has an odd item. */
+async function expectToWaitForTheList(id: number): Promise<void> {
+  desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
+  await desk.sync.delivery.deliver();
+  expect([row(id).state, sent('X8')]).toEqual(['waiting', []]);
+  desk.partner.fault = () => 'none';
+  const unreadable = [{ id: 'x', place: 'Comment', json: null }];
+  desk.partner.distort = (operation, value) =>
+    operation === 'X10' ? { ...value, items: [], unreadable } : value;
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject({ problem: { code: 'answer_invalid' } });
+  expect(sent('X8')).toEqual([]);
+}
+
 describe('a report that was in a package, and that the case has meanwhile', () => {
   it('is delivered, with a proof of each of its parts, and not sent', async () => {
     const id = await queueShared();
@@ -233,16 +247,7 @@ describe('a report that was in a package, and that the case has meanwhile', () =
   it('waits while the list cannot be read', async () => {
     const id = await queueShared();
     submitElsewhere();
-    desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
-    await desk.sync.delivery.deliver();
-    expect([row(id).state, sent('X8')]).toEqual(['waiting', []]);
-    desk.partner.fault = () => 'none';
-    const unreadable = [{ id: 'x', place: 'Comment', json: null }];
-    desk.partner.distort = (operation, value) =>
-      operation === 'X10' ? { ...value, items: [], unreadable } : value;
-    await desk.deliverAll();
-    expect(row(id)).toMatchObject({ problem: { code: 'answer_invalid' } });
-    expect(sent('X8')).toEqual([]);
+    await expectToWaitForTheList(id);
   });
 });
 
@@ -349,16 +354,7 @@ describe('a report that only this laptop has', () => {
     const id = await desk.queueReport(caseId, 'mine', [one]);
     submitElsewhere({ files: [one] });
     desk.clock.skip(23 * 60 * minuteMs + 1);
-    desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
-    await desk.sync.delivery.deliver();
-    expect([row(id).state, sent('X8')]).toEqual(['waiting', []]);
-    desk.partner.fault = () => 'none';
-    const unreadable = [{ id: 'x', place: 'Comment', json: null }];
-    desk.partner.distort = (operation, value) =>
-      operation === 'X10' ? { ...value, items: [], unreadable } : value;
-    await desk.deliverAll();
-    expect(row(id)).toMatchObject({ problem: { code: 'answer_invalid' } });
-    expect(sent('X8')).toEqual([]);
+    await expectToWaitForTheList(id);
   });
 
   it('that was sent before waits while the list cannot be read, as it may be there changed', async () => {
