@@ -24,7 +24,7 @@ const words = ['muster', 'k-17', 'muster', 'k-299', 'muster', 'zh 1', 'muster', 
 const megabyte = (piece: string) => piece.repeat(Math.ceil(1_000_000 / Buffer.byteLength(piece)));
 const pieces = ['ab-\n', '\u0301\u0323', 'a', '字 ', 'ﬃ', '🚗', '( '];
 
-const placeholder = '0000-00-00T00:00:00.000Z';
+const timeOfChange = '0000-00-00T00:00:00.000Z';
 const caseOf = (id: string, payload: object, more: object = {}) => {
   const record = {
     Id: id,
@@ -32,13 +32,13 @@ const caseOf = (id: string, payload: object, more: object = {}) => {
     Category: 'vehicle',
     Status: 'Accepted',
     CreatedAt: '2026-01-01T00:00:00Z',
-    LastChangedAt: placeholder,
+    LastChangedAt: timeOfChange,
     PayloadJson: JSON.stringify(payload),
     ...more,
   };
   // The time of the change goes between the two parts.
   return JSON.stringify(record)
-    .split(placeholder)
+    .split(timeOfChange)
     .map((part) => Buffer.from(part));
 };
 

@@ -11,6 +11,8 @@ import type { Work } from '../work/open-work.ts';
  * documents are removed; null if all stay. The partner API does not have the time of the end
  * itself, but the last change is never before it.
  */
+export function daysBefore(days: number, now: number): number;
+export function daysBefore(days: number | null, now: number): number | null;
 export function daysBefore(days: number | null, now: number): number | null {
   return days === null ? null : now - days * dayMs;
 }

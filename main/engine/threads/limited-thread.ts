@@ -85,13 +85,13 @@ export class LimitedThread<Order, Report> {
     this.#worker = worker;
     const canRead = isLoaded || (await this.#loads(worker, signal));
     const answer = canRead ? await this.#answer(worker, order, transferred, how) : null;
-    const isSpent =
+    const isUsedUp =
       answer === null || (await hasLeftovers(worker, this.#parts.limits)) || hasEnded(worker);
     // Whoever ended the thread in the meantime waits for its end.
     const isEnded = this.#worker !== worker;
     if (!isEnded) {
       this.#worker = null;
-      await (isSpent ? worker.terminate() : letRest(this.#kind, worker));
+      await (isUsedUp ? worker.terminate() : letRest(this.#kind, worker));
     }
     if (answer !== null) return { kind: 'answered', ...answer };
     const isFailed = isEnded || isCancelled(signal) || this.#faults > faults;

@@ -160,12 +160,13 @@ export async function purgeCases(
   // A longer time includes cases that the shorter one left out, so the whole list is read again.
   if (last.days !== null && (caseDays === null || caseDays > last.days))
     cache.values.set(lastRescanValue, 0);
-  const beforeMs = daysBefore(caseDays, now);
   if (!isNewRule && !isDayOver(last.atMs, now)) return [];
   cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
-  if (beforeMs === null) return [];
+  if (caseDays === null) return [];
   const stays = casesThatStay(work);
-  const caseIds = cache.cases.pastSince(beforeMs, endedStatuses).filter((id) => !stays.has(id));
+  const caseIds = cache.cases
+    .pastSince(daysBefore(caseDays, now), endedStatuses)
+    .filter((id) => !stays.has(id));
   if (caseIds.length === 0) return [];
   const removed = new Set(caseIds);
   const documents = cache.documents.storedContents().filter(({ caseId }) => removed.has(caseId));
@@ -177,7 +178,7 @@ export async function purgeCases(
       at: new Date(now).toISOString(),
       event: 'cases-removed',
       workspace: parts.workspaceId,
-      days: caseDays ?? 0,
+      days: caseDays,
       cases: caseIds.length,
       documents: documents.length,
       sentFiles: forgotten.files,

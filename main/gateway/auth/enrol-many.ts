@@ -22,7 +22,7 @@ export function readNames(text: string): string[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
   const names = new Map<string, number>();
   for (const [index, line] of lines.entries()) {
-    // A macOS system may write an accent as a sign of its own; its files do not tell the two apart.
+    // An accent may be a letter with it or a sign after its letter, which is one file name on macOS.
     const name = toNormalForm(line, 'NFC').trim();
     if (name === '') continue;
     const at = `line ${String(index + 1)}`;
