@@ -20,7 +20,7 @@ export class CaptureReader {
   /**
    * One at a time.
    * @param head the beginning of a photo; transferred to the thread, and empty afterwards
-   * @returns null if it has none, or if it took too long or too much memory
+   * @returns null if it has none, or if the attempt did not finish
    */
   async read(head: Uint8Array<ArrayBuffer>): Promise<string | null> {
     const outcome = await this.#thread.ask(head, [head.buffer], { timeoutMs });

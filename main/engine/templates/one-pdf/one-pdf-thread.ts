@@ -67,7 +67,7 @@ export class OnePdfThread {
     this.#thread = new QueuedThread({ entry, limits, name: 'bind a PDF', log });
   }
 
-  /** @returns null if it took too long or too much memory. The bytes stay. */
+  /** @returns null if the attempt did not finish. The bytes stay. */
   async ask(order: OnePdfOrder): Promise<OnePdfReport | null> {
     const outcome = await this.#thread.ask(order, []);
     return outcome.kind === 'answered' ? outcome.report : null;
