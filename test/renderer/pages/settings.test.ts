@@ -207,6 +207,41 @@ test('nothing is offered if nothing was damaged', async () => {
   expect(wrapper.text()).not.toContain('Beschädigte Daten');
 });
 
+test('a path is typed once its suggestion is there, so that the two never mix', async () => {
+  const desk = createDesk({ count: 1 });
+  const suggested = Promise.withResolvers<{ backup: string; bundle: string; canChoose: boolean }>();
+  desk.handlers.tools.suggestFiles = () => suggested.promise;
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
+  await flushPromises();
+  const fields = () => {
+    const found = [];
+    for (const input of wrapper.findAll<HTMLInputElement>('.path input'))
+      found.push({ disabled: input.element.disabled, path: input.element.value });
+    return found;
+  };
+  // The third, of the automatic backup, has no suggestion.
+  const own = { disabled: false, path: '' };
+  const waiting = { disabled: true, path: '' };
+  expect(fields()).toEqual([waiting, own, waiting]);
+  suggested.resolve({ backup: '/h/b.desk', bundle: '/h/b.zip', canChoose: false });
+  await flushPromises();
+  expect(fields()).toEqual([
+    { disabled: false, path: '/h/b.desk' },
+    own,
+    { disabled: false, path: '/h/b.zip' },
+  ]);
+});
+
+test('without a suggestion the paths can be typed', async () => {
+  const desk = createDesk({ count: 1 });
+  desk.handlers.tools.suggestFiles = () => Promise.reject(new DeskError('keychain_unavailable'));
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
+  await flushPromises();
+  for (const input of wrapper.findAll<HTMLInputElement>('.path input'))
+    expect(input.element.disabled).toBe(false);
+  expect(wrapper.findAll('.path input')).toHaveLength(3);
+});
+
 test('the automatic backup asks for folder and passphrase, and shows the outcome of the last one', async () => {
   const desk = createDesk({ count: 1 });
   const { tools } = desk.handlers;
