@@ -25,7 +25,11 @@ afterAll(async () => {
 });
 let blobs: BlobStore;
 beforeAll(async () => {
-  blobs = await openFileBlobStore({ dir: join(folder, 'blobs'), key: Buffer.alloc(32, 7) });
+  blobs = await openFileBlobStore({
+    dir: join(folder, 'blobs'),
+    key: Buffer.alloc(32, 7),
+    now: Date.now,
+  });
 });
 
 async function* piece(content: Uint8Array) {

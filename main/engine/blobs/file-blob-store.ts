@@ -50,6 +50,11 @@ export interface BlobStore {
    */
   createUnhashedWriter(): Promise<BlobWriter<StoredBlob>>;
   has(blobId: string): boolean;
+  /**
+   * Whether these bytes were stored within the last hour. A row that will name them may not be
+   * written yet, so they are not removed with an older row.
+   */
+  isNew(blobId: string): boolean;
   /** Opens a file. The ends of `range` are inclusive, as in HTTP. */
   open(blobId: string, range?: { start: number; end: number }): Readable;
   delete(blobId: string): Promise<void>;
@@ -71,6 +76,7 @@ export class BlobDamagedError extends Error {
 
 const blobName = /^[0-9a-f]{64}$/;
 const temporaryPrefix = 'writing-';
+const newForMs = 3_600_000;
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -87,8 +93,12 @@ const toBlobError = (error: unknown) =>
  * describes the form of the files. Files of an interrupted write are removed.
  * @param options.key 32 bytes that encrypt every file and create its name
  */
-export async function openFileBlobStore(options: { dir: string; key: Buffer }): Promise<BlobStore> {
-  const { dir, key } = options;
+export async function openFileBlobStore(options: {
+  dir: string;
+  key: Buffer;
+  now: () => number;
+}): Promise<BlobStore> {
+  const { dir, key, now } = options;
   await mkdir(dir, { recursive: true, mode: 0o700 });
   for (const name of await readdir(dir)) {
     if (name.startsWith(temporaryPrefix)) await unlink(join(dir, name));
@@ -99,6 +109,8 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
     if (!blobName.test(blobId)) throw new BlobDamagedError(blobId, 'missing');
     return join(dir, blobId);
   };
+  /** The last time at which each content was stored since the store was opened. */
+  const storedAt = new Map<string, number>();
 
   return {
     createWriter() {
@@ -106,6 +118,7 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
       const name = () => {
         const digest = hash.digest();
         const blobId = createHmac('sha256', nameKey).update(digest).digest('hex');
+        storedAt.set(blobId, now());
         return { blobId, sha256: digest.toString('hex') };
       };
       return createFileWriter(dir, key, name, (chunk) => hash.update(chunk));
@@ -113,6 +126,7 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
     createUnhashedWriter: () =>
       createFileWriter(dir, key, () => ({ blobId: randomBytes(32).toString('hex') })),
     has: (blobId) => blobName.test(blobId) && existsSync(join(dir, blobId)),
+    isNew: (blobId) => now() - (storedAt.get(blobId) ?? -Infinity) < newForMs,
     open: (blobId, range) =>
       Readable.from(readChunks(pathOf(blobId), key, blobId, range), {
         objectMode: false,

@@ -51,7 +51,11 @@ export async function openStores(options: StoresOptions, closers: (() => void)[]
   decideOwnCases({ cache, work, ownRulePolicy });
   cache.searchAlso((q) => work.local.casesWithNote(q));
   const openFiles = (name: string) =>
-    openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
+    openFileBlobStore({
+      dir: join(dir, name),
+      key: deriveKey(keys.database, name),
+      now: () => clock.now(),
+    });
   const cacheFiles = await openFiles('cache-files');
   const workFiles = await openFiles('work-files');
   await removeOrphans(cacheFiles, cache.documents.blobIds());

@@ -191,7 +191,10 @@ export async function purgeCases(
     if (!cache.documents.isNamed(blobId)) await parts.cacheFiles.delete(blobId);
   // Backups of work that was set aside may contain these contents as well.
   if (work.hasSetAside) return caseIds;
-  for (const blobId of sent.blobIds) await parts.workFiles.delete(blobId);
+  for (const blobId of sent.blobIds) {
+    // The next start removes one that stays and is named by nothing then.
+    if (!parts.workFiles.isNew(blobId)) await parts.workFiles.delete(blobId);
+  }
   return caseIds;
 }
 

@@ -19,7 +19,7 @@ let dir: string;
 let store: BlobStore;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'blobs-'));
-  store = await openFileBlobStore({ dir, key });
+  store = await openFileBlobStore({ dir, key, now: Date.now });
 });
 afterEach(() => rm(dir, { recursive: true }));
 
@@ -95,7 +95,11 @@ describe('file blob store', () => {
     expect(second).toEqual(first);
     expect(first.blobId).not.toBe(first.sha256);
     expect(await store.list()).toEqual([first.blobId]);
-    const other = await openFileBlobStore({ dir: join(dir, 'other'), key: randomBytes(32) });
+    const other = await openFileBlobStore({
+      dir: join(dir, 'other'),
+      key: randomBytes(32),
+      now: Date.now,
+    });
     const writer = await other.createWriter();
     await writer.write(Buffer.from('same'));
     expect((await writer.finish()).blobId).not.toBe(first.blobId);
@@ -140,7 +144,7 @@ describe('file blob store', () => {
     const crashed = await store.createWriter();
     await crashed.write(randomBytes(100_000));
     expect(await readdir(dir)).toHaveLength(1);
-    await openFileBlobStore({ dir, key });
+    await openFileBlobStore({ dir, key, now: Date.now });
     expect(await readdir(dir)).toEqual([]);
     await crashed.abort();
   });
@@ -231,7 +235,7 @@ describe('a damaged file is an error, never bytes', () => {
 
   it('another key', async () => {
     const blob = await put(Buffer.from('x'));
-    store = await openFileBlobStore({ dir, key: randomBytes(32) });
+    store = await openFileBlobStore({ dir, key: randomBytes(32), now: Date.now });
     await expect(read(blob.blobId)).rejects.toBeInstanceOf(BlobDamagedError);
   });
 });
@@ -241,7 +245,7 @@ it('a full disk is named as such, and nothing is left', async () => {
   const script = `
     import { openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
     process.on('SIGXFSZ', () => {});
-    const store = await openFileBlobStore({ dir: process.env.BLOBS, key: Buffer.alloc(32) });
+    const store = await openFileBlobStore({ dir: process.env.BLOBS, key: Buffer.alloc(32), now: Date.now });
     const writer = await store.createWriter();
     try { for (;;) await writer.write(Buffer.alloc(65_536)); }
     catch (error) { console.log(error.code); }`;

@@ -24,7 +24,11 @@ let indexer: DocumentIndexer;
 beforeEach(async () => {
   dir = testFolder();
   cache = openTestCache(dir);
-  files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+  files = await openFileBlobStore({
+    dir: join(dir, 'files'),
+    key: Buffer.alloc(32, 7),
+    now: Date.now,
+  });
   indexer = new DocumentIndexer({ cache, files, onFound, log: faultLog });
 });
 afterEach(async () => {

@@ -27,7 +27,11 @@ let reported: string[];
 beforeEach(async () => {
   dir = testFolder();
   cache = openTestCache(dir);
-  files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+  files = await openFileBlobStore({
+    dir: join(dir, 'files'),
+    key: Buffer.alloc(32, 7),
+    now: Date.now,
+  });
   reported = [];
   cache.cases.upsert([one]);
 });

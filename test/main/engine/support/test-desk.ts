@@ -82,7 +82,11 @@ export class TestDesk {
       newId: () => random.uuid(),
     });
     this.cache = openCache(join(dir, 'cache.db'), keyHex);
-    this.files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+    this.files = await openFileBlobStore({
+      dir: join(dir, 'files'),
+      key: Buffer.alloc(32, 7),
+      now: () => clock.now(),
+    });
     this.#client = this.#createClient();
     this.sync = new Sync({
       client: this.#client,

@@ -36,7 +36,11 @@ const readers = {
 };
 let workFiles: BlobStore;
 beforeAll(async () => {
-  workFiles = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+  workFiles = await openFileBlobStore({
+    dir: join(dir, 'files'),
+    key: Buffer.alloc(32, 7),
+    now: Date.now,
+  });
 });
 afterAll(async () => {
   const { stripper, heics, checker, texts, sheets } = readers;

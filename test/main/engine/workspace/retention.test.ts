@@ -329,6 +329,27 @@ describe('a case past its retention', () => {
     expect(desk.work.blobIds()).toEqual(new Set(named));
   });
 
+  it('leaves an equal file that is just being taken, until a row can name it', async () => {
+    const sent = desk.partner.addCase({ status: 'InProgress' }).id;
+    await desk.sync.pull();
+    await desk.queueReport(sent, 'done', [{ name: 'b.txt', content: 'the same bytes' }]);
+    await desk.deliverAll();
+    desk.partner.change(sent, { status: 'Final' });
+    await desk.sync.pull();
+    desk.clock.skip(400 * dayMs);
+    const writer = await desk.files.createWriter();
+    await writer.write(Buffer.from('the same bytes'));
+    const { blobId } = await writer.finish();
+
+    expect(await purge()).toEqual([sent]);
+    expect(desk.files.has(blobId)).toBe(true);
+    // An hour later a row names it, or it is one that nobody will name.
+    desk.clock.skip(3_600_000 - 1);
+    expect(desk.files.isNew(blobId)).toBe(true);
+    desk.clock.skip(1);
+    expect(desk.files.isNew(blobId)).toBe(false);
+  });
+
   it('leaves its sent files while work that was set aside may need them', async () => {
     const id = desk.partner.addCase({ status: 'InProgress' }).id;
     await desk.sync.pull();
@@ -382,7 +403,11 @@ describe('documents past their retention', () => {
     dir = testFolder();
     cache = openTestCache(dir);
     work = openTestWork({ dir, now: clock.now });
-    cacheFiles = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
+    cacheFiles = await openFileBlobStore({
+      dir: join(dir, 'files'),
+      key: Buffer.alloc(32, 7),
+      now: Date.now,
+    });
   });
   const auditFile = () => join(dir, 'audit.log');
   const parts = () => ({
