@@ -114,7 +114,8 @@ async function storeList(
       await deleteContent(db, row.content_id);
     }
   }
-  if (list === 'reports') await deletePages(db, removed);
+  if (list === 'reports') await deletePages(db, [...removed, ...items.filter(isDraft)]);
+  else await deleteReplaced(db, items);
   for (const [position, { id, bodyJson, sizeBytes }] of items.entries()) {
     const row = { case_id: found.id, position, body_json: bodyJson };
     if (list === 'reports') {
@@ -158,7 +159,35 @@ function deleteOthers(
     .execute();
 }
 
-/** Deletes the stored documents of reports that the partner no longer lists. */
+const draftSchema = z.object({ Status: z.literal('Draft') });
+
+/** Whether a report is a draft; again, if the partner was restored from a backup. */
+const isDraft = ({ bodyJson }: ListItem) => draftSchema.safeParse(JSON.parse(bodyJson)).success;
+
+/**
+ * Deletes the contents of documents that the partner has replaced under their id: their size is
+ * another than the one that was listed.
+ */
+async function deleteReplaced(
+  db: Kysely<GatewayTables>,
+  items: readonly ListItem[],
+): Promise<void> {
+  const sizes = new Map(items.map(({ id, sizeBytes }) => [id, sizeBytes]));
+  const known = await db
+    .selectFrom('documents')
+    .select(['id', 'body_json', 'content_id'])
+    .where('id', 'in', [...sizes.keys(), ''])
+    .execute();
+  for (const { id, body_json: bodyJson, content_id: contentId } of known) {
+    if (contentId === null) continue;
+    // The body has the listed size; the column has the size of the content.
+    if (rawItem.parse(JSON.parse(bodyJson)).SizeBytes === sizes.get(id)) continue;
+    await db.updateTable('documents').set({ content_id: null }).where('id', '=', id).execute();
+    await deleteContent(db, contentId);
+  }
+}
+
+/** Deletes the stored documents of reports. */
 async function deletePages(
   db: Kysely<GatewayTables>,
   removed: readonly { readonly id: string }[],

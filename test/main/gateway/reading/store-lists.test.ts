@@ -147,20 +147,53 @@ test('list: a document that is listed again keeps its content, and one that is g
   expect(await kept.execute()).toEqual([{ content_id: 'content b' }]);
 });
 
-test('list: the stored documents of a report go with it', async () => {
-  await read('reports', page([report('a'), report('b')]));
+test('list: a document that the partner replaced under its id is fetched again', async () => {
+  await read('documents', page([document('a'), document('b'), document('c')]));
   for (const id of ['a', 'b']) {
-    const content_id = await keepContent(`page ${id}`);
+    const content_id = await keepContent(`content ${id}`);
+    // The content has another size than the partner states, which does not make it another one.
     await store()
-      .db.insertInto('report_pages')
-      .values({ submission_id: id, page: 1, size: 50, size_bytes: 3, content_id })
+      .db.updateTable('documents')
+      .set({ content_id, size_bytes: 5 })
+      .where('id', '=', id)
       .execute();
   }
+  const renamed = document('a', { FileName: 'new.pdf' });
+  await read('documents', page([renamed, document('b', { SizeBytes: 4 }), document('c')]));
+  expect(await contents()).toEqual(['content a']);
+  const kept = store().db.selectFrom('documents').select('content_id').orderBy('id');
+  expect(await kept.execute()).toEqual([
+    { content_id: 'content a' },
+    { content_id: null },
+    { content_id: null },
+  ]);
+});
+
+async function keepPage(submission_id: string): Promise<void> {
+  const content_id = await keepContent(`page ${submission_id}`);
+  await store()
+    .db.insertInto('report_pages')
+    .values({ submission_id, page: 1, size: 50, size_bytes: 3, content_id })
+    .execute();
+}
+
+test('list: the stored documents of a report that is a draft again, at a restored partner, are deleted', async () => {
+  for (const id of ['a', 'b']) await keepPage(id);
+  await read('reports', page([report('a', { Status: 'Submitted' }), report('b')]));
+  expect(await contents()).toEqual(['page a']);
+  const left = await store().db.selectFrom('report_pages').select('submission_id').execute();
+  expect(left).toEqual([{ submission_id: 'a' }]);
+});
+
+test('list: the stored documents of a report go with it', async () => {
+  const submitted = (id: string) => report(id, { Status: 'Submitted' });
+  await read('reports', page([submitted('a'), submitted('b')]));
+  for (const id of ['a', 'b']) await keepPage(id);
   // Ids of documents and of reports have nothing to do with each other.
   await read('documents', page([document('b')]));
   await read('documents', page([]));
   expect(await contents()).toEqual(['page a', 'page b']);
-  expect(await read('reports', page([report('b')]))).toBe('whole');
+  expect(await read('reports', page([submitted('b')]))).toBe('whole');
   expect(await contents()).toEqual(['page b']);
   const left = await store().db.selectFrom('report_pages').select('submission_id').execute();
   expect(left).toEqual([{ submission_id: 'b' }]);
