@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
 import { comparisons, type FieldOf, isCounted } from '#shared/api/list-filters.ts';
-import { isoTime, opaqueIdSchema } from '#shared/api/conventions.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
 import type { CaseListRequest } from '../../front/request-schemas.ts';
@@ -12,7 +11,7 @@ import { besideSearch, containsWords } from '../../front/store/text-search.ts';
 import { caseSearch } from '../schema.ts';
 import { searchTerms } from '../../front/search-text.ts';
 import type { GatewayContext } from '../context.ts';
-import { throwProblem } from '../writing/outcome.ts';
+import { completedIds } from './completed-cases.ts';
 import { readFindings } from '../state.ts';
 import type { CasesTable } from '../tables.ts';
 
@@ -98,7 +97,7 @@ export async function listCases(
   const db = isSearch ? usual.slow.searches : usual.db;
   const context = { ...usual, db };
   const isAll = await seesAll(context, caller);
-  const completed = await completedIds(context, caller, filters);
+  const completed = await completedIds(context.upstream, caller.clientId, filters);
   const matching = () => matchingCases(context, filters, isAll, completed);
   const isNewestFirst = filters.lastChangedSince === undefined;
   const time = isNewestFirst ? 'cases.created_at' : 'cases.changed_at';
@@ -172,35 +171,4 @@ function matchingCases(
 /** The condition that a case contains every search term; at least one. */
 export function caseContains(db: GatewayContext['db'], words: readonly string[]) {
   return containsWords(db, caseSearch, 'cases.number', words);
-}
-
-const idPage = z.object({
-  Total: z.int().nonnegative(),
-  Items: z.array(z.object({ Id: opaqueIdSchema })),
-});
-
-/** Asks the partner for ids by the time of closing. */
-async function completedIds(
-  { upstream }: GatewayContext,
-  caller: Caller,
-  { completedFrom, completedTo }: CaseListRequest,
-): Promise<ReadonlySet<string> | undefined> {
-  if (completedFrom === undefined && completedTo === undefined) return undefined;
-  const ids = new Set<string>();
-  for (let page = 1, more = true; more; page++) {
-    const query = {
-      ...(completedFrom !== undefined && { completedFrom: isoTime(completedFrom) }),
-      ...(completedTo !== undefined && { completedTo: isoTime(completedTo) }),
-      page: String(page),
-      size: '200',
-    };
-    const { value } = await upstream
-      .read({ client: caller.clientId }, idPage, { operation: 'X1', query })
-      .catch(throwProblem);
-    const before = ids.size;
-    for (const { Id } of value.Items) ids.add(Id);
-    // A page with only known ids brings nothing more.
-    more = ids.size > before && ids.size < value.Total;
-  }
-  return ids;
 }

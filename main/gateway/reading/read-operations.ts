@@ -1,22 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Caller } from '../../front/admit.ts';
-import { createContentWriter } from '../../front/contents/content-writer.ts';
-import { discardContent, storeContent, type StagedContent } from '../../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../../front/contents/with-content.ts';
-import { originOf } from '#shared/lib/error-origin.ts';
 import { operation } from '../../front/operation.ts';
 import { Problem } from '../../front/problem.ts';
 import { caseListQuery, opaqueIdParam, pageQuery } from '../../front/request-schemas.ts';
+import { fetchContent } from './fetch-content.ts';
 import { listPage, refreshed, freshCase } from './case-lists.ts';
 import { listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from '../context.ts';
-import { failureFor } from '../writing/outcome.ts';
-import type { DocumentsTable, GatewayTables } from '../tables.ts';
-import { drained } from '../../front/upload-operation.ts';
 
 const caseParams = z.object({ caseId: opaqueIdParam });
 
@@ -78,7 +70,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
         });
       }
       const out = new PassThrough();
-      const fetched = fetchContent(context, caller, found, out);
+      const fetched = fetchContent(context, caller.clientId, found, out);
       fetching.set(documentId, fetched);
       // The caller of `fetched` answers with its failure.
       void fetched.catch(() => undefined).finally(() => fetching.delete(documentId));
@@ -112,71 +104,6 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
       return submission;
     },
   });
-}
-
-/**
- * Fetches a document, passes its bytes to `out`, and stores it, even if the caller disconnects. If
- * the document cannot be stored, it is still passed on.
- */
-async function fetchContent(
-  context: GatewayContext,
-  caller: Caller,
-  { id, case_id: caseId }: DocumentsTable,
-  out: PassThrough,
-): Promise<void> {
-  const { upstream, clock, log } = context;
-  const writer = createContentWriter(context, randomUUID(), clock.now());
-  let failure: unknown;
-  const unlessFailed = async (work: () => Promise<void>) => {
-    if (failure !== undefined) return;
-    await work().catch((error: unknown) => {
-      failure = error;
-      log.warn(originOf(error), 'a document was not stored');
-    });
-  };
-  try {
-    await upstream.fetchDocument({ client: caller.clientId }, caseId, id, async (bytes) => {
-      await unlessFailed(() => writer.push(bytes));
-      // The bytes are copied, because their memory is reused.
-      if (!out.destroyed && !out.write(Buffer.from(bytes))) await drained(out);
-    });
-    await unlessFailed(async () => storeFetched(context, id, await writer.finish()));
-    out.end();
-  } catch (error) {
-    failure = error;
-    out.destroy(failureFor(error));
-    throw error;
-  } finally {
-    if (failure !== undefined) {
-      await writer.discard().catch((error: unknown) => {
-        log.error(originOf(error), 'not discarded');
-      });
-    }
-  }
-}
-
-async function storeFetched(
-  { db, clock }: GatewayContext,
-  documentId: string,
-  content: StagedContent,
-): Promise<void> {
-  const isStored = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-    const row = await transaction
-      .selectFrom('documents')
-      .select('content_id')
-      .where('id', '=', documentId)
-      .executeTakeFirst();
-    // Another process may have stored the document during the fetch.
-    if (row?.content_id !== null) return false;
-    await storeContent(transaction, content, clock.now());
-    await transaction
-      .updateTable('documents')
-      .set({ content_id: content.contentId, size_bytes: content.sizeBytes })
-      .where('id', '=', documentId)
-      .execute();
-    return true;
-  });
-  if (!isStored) await discardContent(db, content);
 }
 
 async function* piecesOf(out: PassThrough): AsyncGenerator<Buffer, void, undefined> {

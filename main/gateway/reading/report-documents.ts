@@ -1,27 +1,21 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { submissionStatuses } from '#shared/api/submission.ts';
 import { JsonPieces } from '../../front/answer.ts';
 import type { Caller } from '../../front/admit.ts';
-import { createContentWriter } from '../../front/contents/content-writer.ts';
-import { deleteContent, storeContent, readContent } from '../../front/contents/contents.ts';
+import { readContent } from '../../front/contents/contents.ts';
 import { operation } from '../../front/operation.ts';
 import { Problem } from '../../front/problem.ts';
-import { opaqueIdParam, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
+import { opaqueIdParam, pageQuery } from '../../front/request-schemas.ts';
 import type { GatewayContext } from '../context.ts';
 import { loadCase } from './find-cases.ts';
+import { findPage, relayAndStore } from './report-pages.ts';
 import { throwProblem } from '../writing/outcome.ts';
-import type { GatewayTables } from '../tables.ts';
-
-type Pieces = AsyncGenerator<Buffer, void, undefined>;
-type PageKey = PageRequest & { readonly submissionId: string };
 
 /**
  * Answers X12. The documents of a draft are relayed, because a draft changes without its case. The
  * documents of a submitted report never change, so each page is stored when it is relayed for the
- * first time.
+ * first time (report-pages.ts).
  */
 export function mountReportDocuments(app: FastifyInstance, context: GatewayContext): void {
   operation(app, context, 'X12', {
@@ -32,7 +26,7 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
       await submissionCase(context, caller, submissionId);
       const isHandedIn = await wasHandedIn(context, submissionId);
       const key = { submissionId, page: query.page, size: query.size };
-      const stored = isHandedIn ? await findPage(context, key) : undefined;
+      const stored = isHandedIn ? await findPage(context.db, key) : undefined;
       if (stored) {
         const { content_id: id, size_bytes: sizeBytes } = stored;
         return new JsonPieces(sizeBytes, readContent(context, id, sizeBytes));
@@ -90,55 +84,6 @@ async function wasHandedIn({ db }: GatewayContext, submissionId: string): Promis
   return found !== undefined && handedIn.safeParse(JSON.parse(found.body_json)).success;
 }
 
-function findPage({ db }: GatewayContext, { submissionId, page, size }: PageKey) {
-  return db
-    .selectFrom('report_pages')
-    .select(['content_id', 'size_bytes'])
-    .where('submission_id', '=', submissionId)
-    .where('page', '=', page)
-    .where('size', '=', size)
-    .executeTakeFirst();
-}
-
-async function* relayed(body: AsyncIterable<Buffer>): Pieces {
+async function* relayed(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   yield* body;
-}
-
-/** Passes a page on and stores it once it is complete. */
-async function* relayAndStore(
-  context: GatewayContext,
-  key: PageKey,
-  body: AsyncIterable<Buffer>,
-): Pieces {
-  const { db, clock } = context;
-  const writer = createContentWriter(context, randomUUID(), clock.now());
-  let isWhole = false;
-  try {
-    for await (const piece of body) {
-      await writer.push(piece);
-      yield piece;
-    }
-    isWhole = true;
-  } finally {
-    // The caller disconnected, or the partner's answer broke off.
-    if (!isWhole) await writer.discard();
-  }
-  const content = await writer.finish();
-  await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-    const { submissionId, page, size } = key;
-    await storeContent(transaction, content, clock.now());
-    const { numInsertedOrUpdatedRows } = await transaction
-      .insertInto('report_pages')
-      .values({
-        submission_id: submissionId,
-        page,
-        size,
-        size_bytes: content.sizeBytes,
-        content_id: content.contentId,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    // Another request may have stored the page in the meantime.
-    if (numInsertedOrUpdatedRows !== 1n) await deleteContent(transaction, content.contentId);
-  });
 }
