@@ -108,6 +108,20 @@ test('a caption that is still on its way is sent with the report', async () => {
   expect(desk.drafts.get(id)?.attachments[0]?.details.caption).toBe('Tür links');
 });
 
+test('two quick keys move a file by two places, and the focus with it', async () => {
+  const { desk, id, wrapper } = await openReport('a.txt', 'b.txt', 'c.txt');
+  const order = () => desk.drafts.get(id)?.attachments.map(({ fileName }) => fileName);
+  wrapper.findAll<HTMLInputElement>('[data-part=name]')[0]?.element.focus();
+  for (let n = 0; n < 2; n += 1)
+    document.activeElement?.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true }),
+    );
+  await vi.waitFor(() => expect(order()).toEqual(['b.txt', 'c.txt', 'a.txt']));
+  const names = () => wrapper.findAll<HTMLInputElement>('[data-part=name]');
+  await vi.waitFor(() => expect(document.activeElement).toBe(names()[2]?.element));
+  expect(names()[2]?.element.value).toBe('a.txt');
+});
+
 test('an arrow moves to the same part of the next file, and stays at the end', async () => {
   const { wrapper } = await openReport('a.txt', 'b.txt', 'c.txt');
   const boxes = wrapper

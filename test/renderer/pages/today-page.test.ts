@@ -361,6 +361,30 @@ test('without a time Tab goes on within the row, arrows go to the next visit, an
   expect(plans).toEqual([[1, 0, 2]]);
 });
 
+test('two quick keys move a visit by two places', async () => {
+  const { fields, visits, handlers } = await openPlannedDay(3);
+  const plans: unknown[] = [];
+  handlers.day.setPlan = ({ order }) => {
+    const items = visits.get('today') ?? [];
+    plans.push(order?.map((id) => Number(id.slice(-4))));
+    items.sort((a, b) => (order ?? []).indexOf(a.summary.id) - (order ?? []).indexOf(b.summary.id));
+    return {};
+  };
+  for (let n = 0; n < 3; n += 1)
+    fields()[0]?.element.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true }),
+    );
+  // The third key finds the visit at the end.
+  await vi.waitFor(() =>
+    expect(plans).toEqual([
+      [1, 0, 2],
+      [1, 2, 0],
+    ]),
+  );
+  await flushPromises();
+  expect(plans).toHaveLength(2);
+});
+
 test('what is no time stays in its field with a sentence, and Escape takes it back', async () => {
   const { stored, fields, press, wrapper } = await openPlannedDay(2);
   fields()[0]?.element.focus();
