@@ -31,14 +31,21 @@ interface Stores {
 /**
  * Compares each delivered act with a later reading of its case. Acts that match are marked as seen.
  * An act whose case was not read yet waits.
+ * @param onSeen called with each row that was marked
  */
-export function findDifferences({ work, cache }: Stores, now: string): Difference[] {
+export function findDifferences(
+  { work, cache }: Stores,
+  now: string,
+  onSeen: (rowId: number) => void,
+): Difference[] {
   const differences: Difference[] = [];
   for (const row of work.outbox.rows.uncompared()) {
     // If a later act has replaced the value, the value of this act is not expected.
     const found = work.outbox.rows.isReplaced(row) ? 'same' : compare(cache, row);
-    if (found === 'same') work.outbox.deliveries.see(row.id, now);
-    else if (found !== 'unread') differences.push({ row, ...found });
+    if (found === 'same') {
+      work.outbox.deliveries.see(row.id, now);
+      onSeen(row.id);
+    } else if (found !== 'unread') differences.push({ row, ...found });
   }
   return differences;
 }

@@ -31,10 +31,10 @@ import {
 
 /**
  * Whether something may have been delivered that this row does not know: by another laptop, or by
- * this one before an old copy of its folder was restored.
+ * this one before an old copy of its folder was restored, or before the report was sent again.
  */
 function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
-  return isShared(context, row) || isForgotten(context, row);
+  return isShared(context, row) || isForgotten(context, row) || wasTried(row);
 }
 
 /** Whether the report was in a package, so that another laptop may have it as well. */
@@ -58,8 +58,7 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
   } catch (error) {
     // If only this list fails, it must not block a report that is most likely new.
     const isSick = sick.includes(failureKind(error)) || row.ownFailures > 1;
-    const isNew = !isDoubtful(context, row) && !wasTried(row);
-    if (isSick && isNew && !context.signal.aborted) return false;
+    if (isSick && !isDoubtful(context, row)) return false;
     throw error;
   }
 }
@@ -80,6 +79,7 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
     const match = await matchOf(context, rows, submission);
     if (match?.row === row && isRecent) {
       context.deliveries.confirm(...match.proofs(answered));
+      context.onRow(row.id);
       return true;
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);

@@ -186,7 +186,7 @@ export class ReadBack {
    */
   async #compare(): Promise<number> {
     const { cache, work, clock, signal, onRow, emit, readCase, readReports } = this.#parts;
-    const find = () => findDifferences({ work, cache }, new Date(clock.now()).toISOString());
+    const find = () => findDifferences({ work, cache }, new Date(clock.now()).toISOString(), onRow);
     let differences = find();
     for (const pauseMs of rereadPausesMs) {
       if (differences.length === 0) return 0;

@@ -52,6 +52,9 @@ export function assertExactlyOnce(
   const { rows } = desk.work.outbox.rows.list({ includeDone: true, limit: 1000 });
   const open = rows.filter(({ state }) => !['delivered', 'discarded'].includes(state));
   expect(open.map(({ id, state, problem }) => ({ id, state, problem }))).toEqual([]);
+  // The window was told of all that the delivery changed.
+  const delivered = rows.filter(({ state }) => state === 'delivered');
+  expect(delivered.map(({ id }) => desk.shown.get(id))).toEqual(delivered);
 
   // Each report act has one submission, with its documents and no others.
   const submissions = desk.partner.submissions.map(({ caseId, status, comment, documents }) => ({

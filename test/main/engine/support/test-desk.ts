@@ -10,6 +10,7 @@ import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import { amountsOf } from '#shared/desk/cases/amounts.ts';
 import type { StoredAttachment } from '#main/engine/work/attachment-rows.ts';
+import type { OutboxRow } from '#main/engine/work/outbox-records.ts';
 import { defaultDocumentRule, type DocumentRule } from '#shared/desk/setup/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './stepped-clock.ts';
@@ -44,6 +45,8 @@ export class TestDesk {
   readonly random: Random;
   readonly partner: FakePartner;
   readonly events: DeskEvent[] = [];
+  /** The rows as an open window has them: as they were when it last heard of them. */
+  readonly shown = new Map<number, OutboxRow>();
   rule: DocumentRule = defaultDocumentRule;
   cache!: Cache;
   work!: Work;
@@ -81,6 +84,9 @@ export class TestDesk {
       now: () => clock.now(),
       newId: () => random.uuid(),
     });
+    this.shown.clear();
+    for (const row of this.work.outbox.rows.list({ includeDone: true, limit: 1000 }).rows)
+      this.shown.set(row.id, row);
     this.cache = openCache(join(dir, 'cache.db'), keyHex);
     this.files = await openFileBlobStore({
       dir: join(dir, 'files'),
@@ -98,7 +104,7 @@ export class TestDesk {
       random,
       documentRule: () => this.rule,
       emit: (event) => this.events.push(event),
-      onRow: () => undefined,
+      onRow: (id) => this.shown.set(id, this.work.outbox.rows.get(id)),
       log: this.log,
       onDamage: () => undefined,
     });

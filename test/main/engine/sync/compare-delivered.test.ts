@@ -95,18 +95,24 @@ function list(change: Partial<ClientSubmission>, listedAt = now): void {
   );
 }
 
-const problems = () =>
-  findDifferences({ work, cache }, now).map(({ problem, isMendable }) => [problem, isMendable]);
+/** The rows that were marked as seen. */
+let marked: number[];
+beforeEach(() => {
+  marked = [];
+});
+const differences = (stores = { work, cache }) =>
+  findDifferences(stores, now, (id) => marked.push(id));
+const problems = () => differences().map(({ problem, isMendable }) => [problem, isMendable]);
 const isCompared = () => work.outbox.rows.uncompared().length === 0;
 
 describe('a delivered report', () => {
   it('is compared with a list that was read after its delivery', () => {
-    report();
-    expect([problems(), isCompared()]).toEqual([[], false]);
+    const id = report();
+    expect([problems(), isCompared(), marked]).toEqual([[], false, []]);
     list({ comment: 'another' }, '2026-06-15T09:59:59.999Z');
-    expect([problems(), isCompared()]).toEqual([[], false]);
+    expect([problems(), isCompared(), marked]).toEqual([[], false, []]);
     list({ comment: 'done\r\n' }, sentAt);
-    expect([problems(), isCompared()]).toEqual([[], true]);
+    expect([problems(), isCompared(), marked]).toEqual([[], true, [id]]);
   });
 
   it('waits while one of the reports of its case cannot be read', () => {
@@ -162,7 +168,7 @@ describe('a delivered value', () => {
   it('that differs needs the user, with what is there', () => {
     comment('mine');
     read({ expertComment: 'theirs' });
-    const [difference] = findDifferences({ work, cache }, now);
+    const [difference] = differences();
     expect(difference).toMatchObject({ act: { text: 'mine', found: 'theirs' }, isMendable: true });
   });
 
@@ -173,7 +179,7 @@ describe('a delivered value', () => {
     const params = { field: 'approvedRappen', sent: 200, found: null };
     expect(problems()).toEqual([[{ code: 'server_has_other', params }, true]]);
     const found = { costEstimateRappen: 100, approvedRappen: null };
-    expect(findDifferences({ work, cache }, now)).toMatchObject([{ act: { found } }]);
+    expect(differences()).toMatchObject([{ act: { found } }]);
     read({ costEstimateRappen: 100, approvedRappen: 200 });
     expect([problems(), isCompared()]).toEqual([[], true]);
   });
@@ -181,7 +187,7 @@ describe('a delivered value', () => {
   it('of a case that was not read, or is missing, is not compared', () => {
     deliver({ kind: 'comment', text: 'mine', seen: '' });
     const empty = { work, cache: openTestCache() };
-    expect([findDifferences(empty, now), isCompared()]).toEqual([[], false]);
+    expect([differences(empty), isCompared()]).toEqual([[], false]);
     cache.cases.markGone(caseId, 'not_found', 0);
     expect([problems(), isCompared()]).toEqual([[], true]);
   });
@@ -260,7 +266,7 @@ describe('of two long comments', () => {
 
 describe('a dispute', () => {
   const dispute = (): number => {
-    const [difference] = findDifferences({ work, cache }, now);
+    const [difference] = differences();
     if (!difference) throw new Error('nothing differs');
     work.outbox.deliveries.dispute(difference.row, difference);
     expect(row(difference.row.id).state).toBe('attention');
@@ -297,7 +303,7 @@ describe('a dispute', () => {
       work.outbox.deliveries.confirm({ step, proof: proofFor(draftId) });
     }
     work.overlays.lift([id]);
-    expect(findDifferences({ work, cache }, now).map((found) => found.row.id)).toEqual([id]);
+    expect(differences().map((found) => found.row.id)).toEqual([id]);
   });
 
   it('about a reopening is settled once the case is open', () => {

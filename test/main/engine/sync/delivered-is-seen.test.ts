@@ -356,4 +356,5 @@ it('the proof has the partner’s time and the laptop’s, and when the partner 
   const laptopAt = Date.parse(delivered?.laptopAt ?? '');
   expect(Math.abs(laptopAt - desk.clock.now())).toBeLessThan(60_000);
   expect(Date.parse(delivered?.seenAt ?? '')).toBeGreaterThanOrEqual(laptopAt);
+  expect(desk.shown.get(id)).toEqual(row(id));
 });

@@ -88,6 +88,7 @@ describe('a report that was in a package, and that the case has meanwhile', () =
     await desk.deliverAll();
     const { state, steps } = row(id);
     expect([state, sent('X8'), sent('X15')]).toEqual(['delivered', [], []]);
+    expect(desk.shown.get(id)?.state).toBe('delivered');
     const documents = desk.partner.submissions[0]?.documents ?? [];
     const idOf = (name: string) => documents.find(({ fileName }) => fileName === name)?.id;
     expect(steps.map(({ delivered }) => delivered?.serverId)).toEqual([
@@ -357,32 +358,58 @@ describe('a report that only this laptop has', () => {
     await expectToWaitForTheList(id);
   });
 
-  it('that was sent before waits while the list cannot be read, as it may be there changed', async () => {
-    const id = await desk.queueReport(caseId, 'a long comment', [one]);
-    // The partner gives the submission another id and cuts its comment.
-    desk.partner.distort = (operation, value) => {
-      const submission = desk.partner.submissions.at(-1);
-      if (operation !== 'X15' || !submission) return value;
-      const other = { ...submission, id: desk.partner.newId(), comment: 'a long' };
-      desk.partner.submissions.splice(-1, 1, other);
-      return value;
-    };
-    await desk.deliverAll();
-    await desk.sync.run({ documents: 'none' });
-    expect(row(id)).toMatchObject({ problem: { code: 'report_not_listed' } });
-    const isAgain = () => row(id).steps[0]?.state === 'waiting';
-    desk.partner.fault = (operation) => (operation === 'X10' && isAgain() ? 'busy' : 'none');
-    desk.work.outbox.retry(id);
-    for (let rounds = 0; rounds < 4; rounds += 1) {
-      desk.clock.skip(20 * minuteMs);
-      await desk.sync.delivery.deliver();
-    }
-    expect([row(id).state, isAgain()]).toEqual(['waiting', true]);
-    expect([sent('X8').length, sent('X15').length]).toEqual([1, 1]);
+  it.each([
+    ['the list', 'busy'],
+    ['an item of the list', 'none'],
+  ] as const)(
+    'that was sent before waits while %s cannot be read, as it may be there changed',
+    async (_what, fault) => {
+      const id = await desk.queueReport(caseId, 'a long comment', [one]);
+      let isAmiss = false;
+      const isAgain = () => isAmiss && row(id).steps[0]?.state === 'waiting';
+      const unreadable = [{ id: 'x', place: 'Comment', json: null }];
+      // The partner gives the submission another id and cuts its comment.
+      desk.partner.distort = (operation, value) => {
+        if (operation === 'X10' && fault === 'none' && isAgain())
+          return { ...value, items: [], unreadable };
+        const submission = desk.partner.submissions.at(-1);
+        if (operation !== 'X15' || !submission) return value;
+        const other = { ...submission, id: desk.partner.newId(), comment: 'a long' };
+        desk.partner.submissions.splice(-1, 1, other);
+        return value;
+      };
+      await desk.deliverAll();
+      await desk.sync.run({ documents: 'none' });
+      expect(row(id)).toMatchObject({ problem: { code: 'report_not_listed' } });
+      isAmiss = true;
+      desk.partner.fault = (operation) => (operation === 'X10' && isAgain() ? fault : 'none');
+      desk.work.outbox.retry(id);
+      for (let rounds = 0; rounds < 2; rounds += 1) {
+        desk.clock.skip(20 * minuteMs);
+        await desk.sync.delivery.deliver();
+      }
+      expect(row(id).steps[0]?.delivered).toBeNull();
+      expect([sent('X8').length, sent('X15').length]).toEqual([1, 1]);
+      desk.partner.fault = () => 'none';
+      isAmiss = false;
+      desk.work.outbox.retry(id);
+      await desk.deliverAll();
+      expect(row(id)).toMatchObject({ problem: { code: 'resubmission_unsure' } });
+      expect(sent('X15')).toHaveLength(1);
+    },
+  );
+
+  it('whose draft the partner lost before its submission is sent next to another one', async () => {
+    const id = await desk.queueReport(caseId, 'mine', [one]);
+    desk.partner.fault = (operation) => (operation === 'X13' ? 'busy' : 'none');
+    await desk.sync.delivery.deliver();
+    expect(row(id).steps[0]).toMatchObject({ state: 'delivered', attempts: 1 });
+    desk.partner.submissions.length = 0;
+    submitElsewhere({ comment: 'another' });
     desk.partner.fault = () => 'none';
     await desk.deliverAll();
-    expect(row(id)).toMatchObject({ problem: { code: 'resubmission_unsure' } });
-    expect(sent('X15')).toHaveLength(1);
+    expect(row(id)).toMatchObject(isSent);
+    expect([sent('X8').length, sent('X15').length]).toEqual([2, 1]);
   });
 
   it('that was sent before, and that the partner lost, is sent next to the same of an hour before', async () => {

@@ -308,7 +308,8 @@ describe('a difference', () => {
     };
     expect(await readBack([], { readCase })).toBe(0);
     expect([disputed(), clock.now() - nowMs]).toEqual([[], waitedMs]);
-    expect([rows, events]).toEqual([[], []]);
+    // The window shows in the proof that the partner was seen to have it.
+    expect([rows, events]).toEqual([[1], []]);
   });
 
   it('is read again with the reports, and needs the user if it stays', async () => {
