@@ -51,6 +51,9 @@ const otherKinds: Readonly<Record<string, string>> = {
   msg: 'kind_outlook',
   oft: 'kind_outlook',
   pst: 'kind_outlook',
+  ost: 'kind_outlook',
+  emlx: 'kind_apple_mail',
+  mbox: 'kind_mailbox',
 };
 
 /** An attachment of a mail that only Outlook shows (MS-OXTNEF). */

@@ -88,6 +88,9 @@ describe('documentTypeOf', () => {
     ['Bericht.pdf.crdownload', '%PDF-1.4', 'file_kind'],
     ['Bericht.pdf (1)', '%PDF-1.4', 'file_kind'],
     ['IMG_0001.jpe', '\xff\xd8\xff\xe0', 'file_kind'],
+    ['12345.emlx', '1234\nFrom: a@example.ch\n', 'file_kind'],
+    ['12345.partial.emlx', '1234\nFrom: a@example.ch\n', 'file_kind'],
+    ['Posteingang.mbox', 'From a@example.ch Mon Mar  2 08:00:00 2026\n', 'file_kind'],
     ['IMG_0001.dng', 'II*\0', 'file_type_not_allowed'],
     ['Folien.pptx', 'PK\x03\x04', 'file_type_not_allowed'],
   ])('refuses %s', (fileName, content, code) => {
