@@ -34,6 +34,7 @@ function chunkWriter(
   createdAt: number,
 ): ContentWriter {
   let sizeBytes = 0;
+  let hasRow = false;
   let writtenChunks = 0;
   /**
    * The buffers are reused after each write, because new ones would burden the garbage collector.
@@ -47,15 +48,15 @@ function chunkWriter(
     const tail = chunks.slice(0, fullChunks);
     const open = chunks[fullChunks];
     if (open && openBytes > 0) tail.push(open.subarray(0, openBytes));
-    const hasRow = writtenChunks > 0;
     return { contentId, sizeBytes, hasRow, isObject: false, writtenChunks, tail };
   }
 
   async function write(): Promise<void> {
     // There is no transaction here, so that no other writer waits. After a crash the purge deletes
     // the chunks.
-    if (writtenChunks === 0) {
+    if (!hasRow) {
       await beginContent(db, contentId, { at: createdAt, isObject: false });
+      hasRow = true;
     }
     await insertChunks(db, contentId, writtenChunks, chunks);
     writtenChunks += fullChunks;

@@ -37,10 +37,12 @@ export async function findDispatchCases(
     matching = matching.where((where) => {
       const ofCase = where
         .selectFrom('assignments')
+        .innerJoin('clients', 'clients.client_id', 'assignments.client_id')
         .select('case_id')
         .whereRef('assignments.case_id', '=', 'cases.id');
+      // Nobody works on a case whose only client was revoked.
       return person === nobody
-        ? where.not(where.exists(ofCase))
+        ? where.not(where.exists(ofCase.where('clients.revoked_at', 'is', null)))
         : where.exists(ofCase.where('assignments.client_id', '=', person));
     });
   }

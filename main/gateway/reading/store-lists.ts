@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { opaqueIdSchema } from '#shared/api/conventions.ts';
+import { isSameId, opaqueIdSchema } from '#shared/api/conventions.ts';
 import {
   documentAnswer,
   pageAnswer,
@@ -40,9 +40,17 @@ interface ListItem {
   readonly isReadable: boolean;
 }
 
+const claimSchema = z.object({ ClaimId: opaqueIdSchema });
+
+/** Whether an item names another case, so that its id must not lead to the case that was read. */
+function isForeign(sent: unknown, caseId: string): boolean {
+  const found = claimSchema.safeParse(sent);
+  return found.success && !isSameId(found.data.ClaimId, caseId);
+}
+
 /**
  * A page whose items are all passed on, even those that the gateway cannot read. One without a
- * usable id has its place in the store under the id of its case.
+ * usable id, or of another case, has its place in the store under the id of its case.
  */
 function rawPage(item: z.ZodType, caseId: string) {
   return pageAnswer(z.unknown()).transform((page): TolerantPage<ListItem> => {
@@ -60,11 +68,34 @@ function rawPage(item: z.ZodType, caseId: string) {
       // The content is left out, because X7 returns it.
       const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
       const { Id: id, SizeBytes: sizeBytes } = raw.data;
-      const isReadable = item.safeParse(sent).success;
-      items.push({ id, bodyJson: JSON.stringify(body), sizeBytes, isReadable });
+      const bodyJson = JSON.stringify(body);
+      if (isForeign(sent, caseId)) {
+        items.push({ id: `${caseId} ${id}`, bodyJson, sizeBytes, isReadable: false });
+        continue;
+      }
+      items.push({ id, bodyJson, sizeBytes, isReadable: item.safeParse(sent).success });
     }
     return { ...page, items, unreadable };
   });
+}
+
+/**
+ * Stores the submission that a change was answered with, for the operations whose path does not name
+ * the case.
+ * @param body the partner's answer
+ */
+export async function storeSubmission(
+  db: Kysely<GatewayTables>,
+  caseId: string,
+  body: Buffer,
+): Promise<void> {
+  const found = submissionAnswer.safeParse(body.length > 0 ? JSON.parse(body.toString()) : null);
+  if (!found.success || !isSameId(found.data.caseId, caseId)) return;
+  await db
+    .insertInto('reports')
+    .values({ id: found.data.id, case_id: caseId, position: 0, body_json: body.toString() })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
 }
 
 /**

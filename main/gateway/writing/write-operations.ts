@@ -9,7 +9,6 @@ import { z } from 'zod';
 import { problemStatus } from '#shared/api/problem.ts';
 import { routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import { submissionAnswer } from '../../partner/answers/answers.ts';
 import type { StreamedBody } from '../../partner/requests/transport.ts';
 import { admit, findCaller, type Caller } from '../../front/admit.ts';
 import { sendAnswer, type Answer } from '../../front/answer.ts';
@@ -37,6 +36,7 @@ import type { GatewayContext } from '../context.ts';
 import { closeChange, openChange, readCase } from './open-changes.ts';
 import { failureFor, isUnknown } from './outcome.ts';
 import { submissionCase } from '../reading/report-documents.ts';
+import { storeSubmission } from '../reading/store-lists.ts';
 import type { GatewayTables } from '../tables.ts';
 
 const ofCase = z.object({ caseId: opaqueIdParam });
@@ -206,7 +206,7 @@ async function pass(
     recordOutcome(db, auditId, passed.answer.status),
   );
   // If it fails, the laptop must repeat the request, because its next one would be refused.
-  await saveSubmissionCase(context, caseId, passed.answer);
+  await storeSubmission(db, caseId, passed.answer.body);
   await afterwards(context, 'the case was not read again', async () => {
     if (!ofDraft.has(id)) await readCase(context, caseId, 'follow_up');
     // A change that stays open makes the next read ask the partner.
@@ -279,21 +279,6 @@ function recordSending(
     const mark = await openChange(transaction, { caseId, now: clock.now() });
     return { auditId, change: { caseId, mark } };
   });
-}
-
-/** Stores the case of a submission, for the operations whose path does not name the case. */
-async function saveSubmissionCase(
-  { db }: GatewayContext,
-  caseId: string,
-  { body }: Answer,
-): Promise<void> {
-  const found = submissionAnswer.safeParse(body.length > 0 ? JSON.parse(body.toString()) : null);
-  if (!found.success) return;
-  await db
-    .insertInto('reports')
-    .values({ id: found.data.id, case_id: caseId, position: 0, body_json: body.toString() })
-    .onConflict((conflict) => conflict.column('id').doNothing())
-    .execute();
 }
 
 interface ReceivedUpload {

@@ -115,8 +115,56 @@ it('reason and text are set apart from each other, and a note without both is re
   expect(noted()).toBeUndefined();
 });
 
+it('a reason alone changes no text that is being typed, and a late text is not stored', () => {
+  addCases({ 1: ['Returned'] });
+  let backups = 0;
+  workspace = { ...workspace, backUpSoon: () => (backups += 1) };
+  const noted = () => workspace.work.returns.of(idOf(1)).get('s1-0');
+  expect(note(1, 0, 'amounts')).toEqual({ isLate: false });
+  expect(backups).toBe(1);
+  expect(noted()).toEqual({ reason: 'amounts', text: '' });
+  expect(events.map(({ type }) => type)).toEqual(['reports.changed']);
+  const typed = (text: string, window: string, agoMs: number) =>
+    noteReturn(workspace, { id: idOf(1), submissionId: 's1-0', text, by: { window, agoMs } });
+  expect(typed('newer', 'one', 0)).toEqual({ isLate: false });
+  expect(typed('older', 'two', 60_000)).toEqual({ isLate: true });
+  expect(noted()).toEqual({ reason: 'amounts', text: 'newer' });
+});
+
+it('figures leave out who returned nothing, and begin with the most returns, then the name', () => {
+  const reports = [
+    ['Ömega', true, 'stamp'],
+    ['Zeta', true, 'amounts'],
+    ['Zeta', true, 'Äste'],
+    ['Alpha', true, 'stamp'],
+    ['Nothing', false, null],
+    ['Zeta', true, 'stamp'],
+    ['Pi', true, null],
+  ] as const;
+  const { returnsByInsurer } = returnFigures(
+    reports.map(([insurerName, isReturned, reason], number) => ({
+      id: String(number),
+      insurer: insurerName,
+      category: 'vehicle',
+      isReturned,
+      reason,
+    })),
+  );
+  expect(returnsByInsurer.map(({ key, returned }) => [key, returned])).toEqual([
+    ['Zeta', 3],
+    ['Alpha', 1],
+    ['Ömega', 1],
+    ['Pi', 1],
+  ]);
+  expect(returnsByInsurer[0]?.reasons.map(({ reason }) => reason)).toEqual([
+    'amounts',
+    'Äste',
+    'stamp',
+  ]);
+});
+
 it('nothing is noted about a report that did not come back, or that is another case’s', () => {
-  addCases({ 1: ['Submitted'], 2: ['Returned'] });
+  addCases({ 1: ['Submitted', 'Returned'], 2: ['Returned'] });
   expect(() => note(1, 0, 'amounts')).toThrow(expect.objectContaining({ code: 'draft_not_found' }));
   expect(() =>
     noteReturn(workspace, { id: idOf(1), submissionId: 's2-0', reason: 'amounts' }),

@@ -4,6 +4,7 @@ import {
   createCode,
   createReplacementCode,
   findClient,
+  hashOf,
   newCode,
   openCodes,
   redeemCode,
@@ -36,7 +37,10 @@ const codeFor = async (name: string, isDispatcher = false): Promise<string> =>
 const redeem = (code: string, publicKeyPem: string) =>
   redeemCode(store().db, clock, { code, publicKeyPem, correlationId: 'c-1' });
 
-const wrongCode = 'the code is mistyped, used or expired; ask for a new one';
+const wrongCode = {
+  title: 'forbidden',
+  detail: 'the code is mistyped, used or expired; ask for a new one',
+};
 
 const clients = () => store().db.selectFrom('clients').selectAll().orderBy('name').execute();
 const audited = () =>
@@ -86,6 +90,11 @@ test('code: it makes one client, with the name and the right that it was made wi
   ]);
 });
 
+test('code: its hash is what the stores of earlier versions have', () => {
+  const sha256 = 'e12e115acf4552b2568b55e93cbd39394c4ef81c82447fafc997882a02d23677';
+  expect(hashOf('abc-D')).toBe(sha256);
+});
+
 test('code: it is taken as people type it', async () => {
   const code = await codeFor('Laptop');
   expect(await redeem(` ${code.toLowerCase().replaceAll('-', ' ')}\n`, firstKey)).toMatchObject({
@@ -97,17 +106,17 @@ test('code: with the same key it tells a lost answer again, and with another it 
   const code = await codeFor('Laptop');
   const made = await redeem(code, firstKey);
   expect(await redeem(code, firstKey)).toEqual(made);
-  await expect(redeem(code, secondKey)).rejects.toThrow(wrongCode);
+  await expect(redeem(code, secondKey)).rejects.toMatchObject(wrongCode);
   expect(await clients()).toHaveLength(1);
   await revokeClient(store().db, clock, made.clientId);
-  await expect(redeem(code, firstKey)).rejects.toThrow(wrongCode);
+  await expect(redeem(code, firstKey)).rejects.toMatchObject(wrongCode);
   expect(await known(made.clientId)).toEqual(revoked);
 });
 
 test('code: one that was used before its backup was restored names no client', async () => {
   const code = await codeFor('Laptop');
   await store().db.updateTable('enrolment_codes').set({ used_at: 1 }).execute();
-  await expect(redeem(code, firstKey)).rejects.toThrow(wrongCode);
+  await expect(redeem(code, firstKey)).rejects.toMatchObject(wrongCode);
 });
 
 test('code: it is open for a day, and then neither listed nor taken', async () => {
@@ -125,7 +134,7 @@ test('code: it is open for a day, and then neither listed nor taken', async () =
   expect(await listed()).toEqual(['Late', 'Later']);
   clock.advance(1);
   expect(await listed()).toEqual(['Later']);
-  await expect(redeem(late, secondKey)).rejects.toThrow(wrongCode);
+  await expect(redeem(late, secondKey)).rejects.toMatchObject(wrongCode);
 });
 
 test('code: a key that a client has is refused, and the code stays open', async () => {
@@ -178,7 +187,7 @@ test('new key: its code withdraws the earlier one of the client', async () => {
   expect(await openCodes(store().db, clock)).toMatchObject([{ name: 'Other', dispatcher: 0 }]);
   const first = await createReplacementCode(store().db, clock, clientId);
   await createReplacementCode(store().db, clock, clientId);
-  await expect(redeem(first?.code ?? '', thirdKey)).rejects.toThrow(wrongCode);
+  await expect(redeem(first?.code ?? '', thirdKey)).rejects.toMatchObject(wrongCode);
   expect(await redeem(elsewhere?.code ?? '', thirdKey)).toMatchObject({ clientId: other });
 });
 

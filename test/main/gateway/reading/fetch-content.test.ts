@@ -123,6 +123,8 @@ test('content: a client that is slow is waited for', async () => {
 });
 
 test('content: what cannot be stored is passed on, and this is logged once', async () => {
+  // More than is collected in memory, in each of the two pieces.
+  bytes = Buffer.alloc(8_000_000, 'abc');
   const out = new PassThrough();
   const received = buffer(out);
   await store().db.schema.dropTable('content_chunks').execute();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { contentOf, storeContent } from '#main/front/contents/contents.ts';
 import { partnerCase, storeCases } from '#main/gateway/reading/store-cases.ts';
-import { readList, type ListName } from '#main/gateway/reading/store-lists.ts';
+import { readList, storeSubmission, type ListName } from '#main/gateway/reading/store-lists.ts';
 import type { Upstream } from '#main/gateway/upstream.ts';
 import { openChange } from '#main/gateway/writing/open-changes.ts';
 import { machineClock } from '../../service/support/fake-clock.ts';
@@ -256,4 +256,32 @@ test('list: what a list that ended early does not name is kept', async () => {
   expect(await listed('documents')).toHaveLength(2);
   expect(await listed('documents')).toContainEqual(document('b', { FileName: 'new.pdf' }));
   expect((await rowOf(caseId)).documents_as_of).toBeNull();
+});
+
+/** The ids of the stored reports of a case. */
+const reportsOf = async (of: string) =>
+  (await store().db.selectFrom('reports').select('id').where('case_id', '=', of).execute()).map(
+    ({ id }) => id,
+  );
+
+test('list: a report of another case is passed on, and does not move to this one', async () => {
+  const theirs = report('b', { ClaimId: other });
+  await storeSubmission(store().db, other, Buffer.from(JSON.stringify(theirs)));
+  const own = report('a', { ClaimId: caseId.toUpperCase() });
+  expect(await read('reports', page([own, theirs]))).toBe('unreadable');
+  expect(await listed('reports')).toEqual([own, theirs]);
+  expect(await reportsOf(caseId)).toEqual(['a', `${caseId} b`]);
+  expect(await reportsOf(other)).toEqual(['b']);
+  expect((await rowOf(caseId)).reports_as_of).toBeNull();
+});
+
+test('list: the submission of an answer belongs to the case that was changed, unless it names another', async () => {
+  const answered = (body: string) => storeSubmission(store().db, caseId, Buffer.from(body));
+  await answered('');
+  await answered(JSON.stringify({ Id: caseId, Status: 'Accepted' }));
+  await answered(JSON.stringify(report('b', { ClaimId: other })));
+  expect(await reportsOf(caseId)).toEqual([]);
+  await answered(JSON.stringify(report('a')));
+  await answered(JSON.stringify(report('a', { Status: 'Submitted' })));
+  expect(await listed('reports')).toEqual([report('a')]);
 });
