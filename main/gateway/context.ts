@@ -39,13 +39,19 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly hasStatusPort: boolean;
   readonly metrics: Metrics;
   readonly checkStore: () => Promise<StoreHealth>;
-  /**
-   * The lists with unreadable items, by name and case, with the case's change and the time of the
-   * reading.
-   */
-  readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
+  /** The lists that do not count as read, by name and case. */
+  readonly oddLists: Map<string, OddList>;
   /** The folder in which uploads wait for their turn at the partner. */
   readonly uploadsDirectory: string;
+}
+
+/** A list of a case with unreadable items, or of which items are missing. */
+interface OddList {
+  /** The case's change for which the list was read. */
+  readonly changedAt: string;
+  /** The time of the reading. */
+  readonly atMs: number;
+  readonly isIncomplete: boolean;
 }
 
 export interface PartnerCredentials {
@@ -125,7 +131,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     hasStatusPort: options.statusPort !== undefined,
     metrics,
     checkStore,
-    unreadable: new Map(),
+    oddLists: new Map(),
     uploadsDirectory,
     async close() {
       const stopped = pull.stop();

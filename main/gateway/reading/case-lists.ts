@@ -27,45 +27,54 @@ export async function freshCase(
 /** The number of attempts to read a list while changes of the case are being sent. */
 const readings = 3;
 /**
- * The time after which a list with an unreadable item is read again. The partner may correct the
- * item without changing the case, and every laptop asks in every round.
+ * The time after which an odd list is read again. The partner may correct it without changing the
+ * case, and every laptop asks in every round.
  */
 const rereadAfterMs = 60 * 60_000;
 
 /**
  * Reads a case's documents or reports from the partner, unless the case is unchanged since the last
  * reading.
+ * @returns whether the store may lack items of the list
  */
 export async function refreshed(
   context: GatewayContext,
   caller: Caller,
   caseId: string,
   list: ListName,
-): Promise<void> {
-  const { unreadable, clock } = context;
+): Promise<{ isIncomplete: boolean }> {
+  const { oddLists, clock } = context;
   const key = `${list} ${caseId}`;
   for (let time = 1; time <= readings; time++) {
     const found = await freshCase(context, caller, caseId);
     const { partner_changed_at: changedAt } = found;
     const isSure = found.unsure_since === null;
-    const odd = unreadable.get(key);
-    const isKnownOdd = odd?.changedAt === changedAt && clock.now() - odd.atMs < rereadAfterMs;
-    if (isSure && (found[`${list}_as_of`] === changedAt || isKnownOdd)) return;
+    if (isSure && found[`${list}_as_of`] === changedAt) return { isIncomplete: false };
+    const odd = oddLists.get(key);
+    if (isSure && odd?.changedAt === changedAt && clock.now() - odd.atMs < rereadAfterMs) {
+      return { isIncomplete: odd.isIncomplete };
+    }
     const reading = await readList(context, caller.clientId, found, list).catch(throwProblem);
-    if (reading === 'unreadable') unreadable.set(key, { changedAt, atMs: clock.now() });
-    else unreadable.delete(key);
-    if (reading !== 'overtaken') return;
+    const isIncomplete = reading === 'incomplete';
+    if (isIncomplete || reading === 'unreadable') {
+      oddLists.set(key, { changedAt, atMs: clock.now(), isIncomplete });
+    } else oddLists.delete(key);
+    if (reading !== 'overtaken') return { isIncomplete };
   }
   throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
     headers: { 'Retry-After': '1' },
   });
 }
 
+/**
+ * A page of a list from the store. Total counts one item more than there are if items are missing,
+ * as at the partner, so that no laptop takes the list for whole.
+ */
 export async function listPage(
-  { db }: GatewayContext,
+  { db }: Pick<GatewayContext, 'db'>,
   list: ListName,
   caseId: string,
-  page: PageRequest,
+  { isIncomplete, ...page }: PageRequest & { readonly isIncomplete: boolean },
 ): Promise<Buffer[]> {
   const ofCase = db.selectFrom(list).where('case_id', '=', caseId);
   const { total } = await ofCase
@@ -79,7 +88,11 @@ export async function listPage(
     .limit(page.size)
     .offset(pageOffset(page))
     .execute();
-  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
+  const envelope = JSON.stringify({
+    Total: isIncomplete ? total + 1 : total,
+    Page: page.page,
+    Size: page.size,
+  });
   const items = rows.map((row) => row.body_json).join(',');
   return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${items}]}`)];
 }

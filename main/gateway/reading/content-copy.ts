@@ -23,11 +23,10 @@ export function createContentCopy({ db, objects, clock, log }: CopyParts) {
   };
   return {
     push: (bytes: Uint8Array) => unlessFailed(() => writer.push(bytes)),
-    /** Completes the copy. `store` makes it visible or discards it. */
-    store: (store: (content: StagedContent) => Promise<void>) =>
+    /** Completes the copy. `store` makes it visible and returns true, or false if it is not needed. */
+    store: (store: (content: StagedContent) => Promise<boolean>) =>
       unlessFailed(async () => {
-        await store(await writer.finish());
-        isStored = true;
+        isStored = await store(await writer.finish());
       }),
     /** Discards the copy unless it was stored. */
     async end(): Promise<void> {

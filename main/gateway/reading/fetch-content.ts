@@ -1,6 +1,6 @@
 import type { PassThrough } from 'node:stream';
 import type { Kysely } from 'kysely';
-import { discardContent, storeContent, type StagedContent } from '../../front/contents/contents.ts';
+import { storeContent, type StagedContent } from '../../front/contents/contents.ts';
 import { drained } from '../../front/upload-operation.ts';
 import type { DocumentsTable, GatewayTables } from '../tables.ts';
 import type { Upstream } from '../upstream.ts';
@@ -51,12 +51,12 @@ export async function fetchContent(
   }
 }
 
-async function storeFetched(
+function storeFetched(
   { db, clock }: FetchParts,
   documentId: string,
   content: StagedContent,
-): Promise<void> {
-  const isStored = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
     const row = await transaction
       .selectFrom('documents')
       .select('content_id')
@@ -72,5 +72,4 @@ async function storeFetched(
       .execute();
     return true;
   });
-  if (!isStored) await discardContent(db, content);
 }

@@ -279,7 +279,7 @@ async function readAhead({ db, clock, upstream }: PullParts, refused: RefusedCas
       if (turns.waiting() > 0 || (await turns.left()) <= leftForLaptops[bucket]) continue;
       try {
         const reading = await readList({ db, upstream }, '', row, list);
-        if (reading === 'unreadable') refused.ids.add(row.id);
+        if (reading === 'unreadable' || reading === 'incomplete') refused.ids.add(row.id);
       } catch (error) {
         if (!(error instanceof DeskError) || !ofOneCase.has(error.code)) throw error;
         refused.ids.add(row.id);

@@ -39,8 +39,8 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
     params: caseParams,
     query: z.object(pageQuery),
     handler: async ({ caller, params, query }) => {
-      await refreshed(context, caller, params.caseId, 'documents');
-      return listPage(context, 'documents', params.caseId, query);
+      const { isIncomplete } = await refreshed(context, caller, params.caseId, 'documents');
+      return listPage(context, 'documents', params.caseId, { ...query, isIncomplete });
     },
   });
 
@@ -82,8 +82,8 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
     params: caseParams,
     query: z.object(pageQuery),
     handler: async ({ caller, params, query }) => {
-      await refreshed(context, caller, params.caseId, 'reports');
-      return listPage(context, 'reports', params.caseId, query);
+      const { isIncomplete } = await refreshed(context, caller, params.caseId, 'reports');
+      return listPage(context, 'reports', params.caseId, { ...query, isIncomplete });
     },
   });
 

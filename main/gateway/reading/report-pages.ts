@@ -94,12 +94,12 @@ function parsed(bytes: Uint8Array): unknown {
   }
 }
 
-async function storePage(
+function storePage(
   { db, clock }: CopyParts,
   { submissionId, page, size }: PageKey,
   content: StagedContent,
-): Promise<void> {
-  await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
     await storeContent(transaction, content, clock.now());
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('report_pages')
@@ -114,5 +114,6 @@ async function storePage(
       .executeTakeFirstOrThrow();
     // Another request may have stored the page in the meantime.
     if (numInsertedOrUpdatedRows !== 1n) await deleteContent(transaction, content.contentId);
+    return true;
   });
 }

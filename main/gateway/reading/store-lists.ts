@@ -21,10 +21,11 @@ const lists = {
 export type ListName = keyof typeof lists;
 
 /**
- * The result of a reading. A list with unreadable items is stored and passed on, but does not count
- * as read. If a change of the case was sent during the reading, nothing is stored.
+ * The result of a reading. A list that has unreadable items, or of which items are missing, is
+ * stored and passed on, but does not count as read. If a change of the case was sent during the
+ * reading, nothing is stored.
  */
-export type Reading = 'whole' | 'unreadable' | 'overtaken';
+export type Reading = 'whole' | 'unreadable' | 'incomplete' | 'overtaken';
 
 const rawItem = z.looseObject({
   Id: opaqueIdSchema,
@@ -163,8 +164,8 @@ async function storeList(
         .execute();
     }
   }
-  const isReadable = unreadable.length === 0 && items.every((item) => item.isReadable);
-  if (!isReadable || !isWhole) return 'unreadable';
+  if (!isWhole || unreadable.length > 0) return 'incomplete';
+  if (!items.every((item) => item.isReadable)) return 'unreadable';
   if (found.unsure_since === null) {
     await db
       .updateTable('cases')

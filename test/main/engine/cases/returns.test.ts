@@ -134,11 +134,13 @@ it('a reason alone changes no text that is being typed, and a late text is not s
 it('figures leave out who returned nothing, and begin with the most returns, then the name', () => {
   const reports = [
     ['Ömega', true, 'stamp'],
+    ['Zeta', true, 'stamp'],
     ['Zeta', true, 'amounts'],
-    ['Zeta', true, 'Äste'],
     ['Alpha', true, 'stamp'],
     ['Nothing', false, null],
-    ['Zeta', true, 'stamp'],
+    ['Zeta', true, 'Äste'],
+    ['Zeta', true, 'sum'],
+    ['Zeta', true, 'sum'],
     ['Pi', true, null],
   ] as const;
   const { returnsByInsurer } = returnFigures(
@@ -151,12 +153,13 @@ it('figures leave out who returned nothing, and begin with the most returns, the
     })),
   );
   expect(returnsByInsurer.map(({ key, returned }) => [key, returned])).toEqual([
-    ['Zeta', 3],
+    ['Zeta', 5],
     ['Alpha', 1],
     ['Ömega', 1],
     ['Pi', 1],
   ]);
   expect(returnsByInsurer[0]?.reasons.map(({ reason }) => reason)).toEqual([
+    'sum',
     'amounts',
     'Äste',
     'stamp',

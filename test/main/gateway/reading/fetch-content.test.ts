@@ -137,6 +137,8 @@ test('content: what cannot be stored is passed on, and this is logged once', asy
 
 test('content: one that another process stored in the meantime stays, and nothing is left of this one', async () => {
   const out = new PassThrough();
+  // More than is collected in memory.
+  bytes = Buffer.alloc(8_000_000, 'abc');
   meanwhile = async () => {
     await storeContent(store().db, contentOf('theirs', bytes), 0);
     const theirs = { content_id: 'theirs', size_bytes: bytes.length };
@@ -146,6 +148,17 @@ test('content: one that another process stored in the meantime stays, and nothin
   await fetchTo(out);
   expect((await stored())?.equals(bytes)).toBe(true);
   expect(await contents()).toEqual(['theirs']);
+});
+
+test('content: one that the partner has deleted in the meantime is passed on, and nothing is left', async () => {
+  bytes = Buffer.alloc(8_000_000, 'abc');
+  meanwhile = () => store().db.deleteFrom('documents').execute();
+  const out = new PassThrough();
+  const received = buffer(out);
+  await fetchTo(out);
+  expect((await received).equals(bytes)).toBe(true);
+  expect(await contents()).toEqual([]);
+  expect(log.lines).toEqual([]);
 });
 
 test('content: of one that breaks off nothing is stored, and its client learns why', async () => {

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { beforeEach, expect, test } from 'vitest';
 import { readContent } from '#main/front/contents/contents.ts';
 import { findPage, relayAndStore } from '#main/gateway/reading/report-pages.ts';
@@ -36,9 +37,12 @@ const document = (more: object = {}) => ({
 const page = (items: unknown, more: object = {}) =>
   JSON.stringify({ Total: 1, Page: 1, Size: 50, Items: items, ...more });
 
+const pieceLength = (text: string) => (text.length > 100_000 ? 100_000 : 7);
 async function* inPieces(text: string): AsyncGenerator<Buffer, void, undefined> {
   await Promise.resolve();
-  for (let at = 0; at < text.length; at += 7) yield Buffer.from(text.slice(at, at + 7));
+  for (let at = 0; at < text.length; at += pieceLength(text)) {
+    yield Buffer.from(text.slice(at, at + pieceLength(text)));
+  }
 }
 
 async function collect(pieces: AsyncIterable<Buffer>): Promise<string> {
@@ -66,6 +70,22 @@ test('page: a whole one is passed on and stored, byte for byte, under its place'
   }
 });
 
+test('page: a content is as tolerant as the desk reads it', async () => {
+  // The last bits of this base64 are not zero.
+  const text = page([document({ ContentBase64: 'YWJ=', SizeBytes: 2 })]);
+  await relay(text);
+  expect(await stored()).toBe(text);
+});
+
+test('page: a content that is not base64 is found wherever the answer is divided', async () => {
+  const text = page([document({ ContentBase64: 'YWJj!' })]);
+  for (let at = 0; at <= text.length; at++) {
+    const pieces = Readable.from([Buffer.from(text.slice(0, at)), Buffer.from(text.slice(at))]);
+    expect(await collect(relayAndStore(parts(), key, pieces))).toBe(text);
+  }
+  expect(await stored()).toBeUndefined();
+});
+
 test('page: one that was stored in the meantime stays, and nothing is left of the other', async () => {
   const [first, second] = [page([document()]), page([document({ FileName: 'other.pdf' })])];
   expect(await relay(first)).toBe(first);
@@ -88,6 +108,7 @@ test.each([
   ['ends early', page([document()]).slice(0, -1)],
   ['is a problem', JSON.stringify({ title: 'internal_error', status: 500 })],
   ['is no JSON', '<html></html>'],
+  ['has too much outside its contents', page([document({ More: 'x'.repeat(2_100_000) })])],
 ])('page: one that %s is passed on, and the partner is asked again', async (_name, text) => {
   expect(await relay(text)).toBe(text);
   expect(await stored()).toBeUndefined();

@@ -242,9 +242,9 @@ test('list: one without a usable id is passed on too, so that no laptop takes th
   expect(await listed('documents')).toEqual([document('a'), document('b')]);
 });
 
-test('list: one without an id that is too large to be stored makes the list unreadable', async () => {
+test('list: one without an id that is too large to be stored makes the list incomplete', async () => {
   const large = { Text: 'x'.repeat(1_000_001) };
-  expect(await read('documents', page([document('a'), large]))).toBe('unreadable');
+  expect(await read('documents', page([document('a'), large]))).toBe('incomplete');
   expect(await listed('documents')).toEqual([document('a')]);
 });
 
@@ -252,7 +252,7 @@ test('list: what a list that ended early does not name is kept', async () => {
   await read('documents', page([document('a'), document('b')]));
   const early = page([document('b', { FileName: 'new.pdf' })], { Total: 2 });
   await store().db.updateTable('cases').set({ documents_as_of: null }).execute();
-  expect(await read('documents', early, page([], { Total: 2 }))).toBe('unreadable');
+  expect(await read('documents', early, page([], { Total: 2 }))).toBe('incomplete');
   expect(await listed('documents')).toHaveLength(2);
   expect(await listed('documents')).toContainEqual(document('b', { FileName: 'new.pdf' }));
   expect((await rowOf(caseId)).documents_as_of).toBeNull();
