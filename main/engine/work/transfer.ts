@@ -35,12 +35,14 @@ const stepSchema = z
 const draftSchema = z
   .object({
     id: z.string(),
+    comment: z.string(),
+    updated_at: z.string(),
     queue_id: z.int().nullable(),
     shared_since_ms: z.number().nullish(),
   })
   .catchall(scalar);
 const attachmentSchema = z
-  .object({ sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
+  .object({ id: z.string(), sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
   .catchall(scalar);
 
 const templateSchema = z
@@ -70,6 +72,7 @@ export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
 type Step = z.infer<typeof stepSchema>;
 type PackedDraft = OpenWork['drafts'][number];
+type PackedAttachment = PackedDraft['attachments'][number];
 
 export interface Arrival {
   /** When the package was made, by the server's clock. */
@@ -219,7 +222,8 @@ export class Transfer {
         const packed = draftId === null ? undefined : drafts.get(draftId);
         if (draftId !== null) drafts.delete(draftId);
         if (draftId === null ? this.#hasRow(row) : this.#hasReport(draftId)) {
-          counts.known += 1;
+          if (packed && this.#addToDraft(packed, arrival)) counts.drafts += 1;
+          else counts.known += 1;
           continue;
         }
         const newer = this.#newerRow(row);
@@ -237,11 +241,10 @@ export class Transfer {
       }
       const newBatches = work.batches.filter(({ batch }) => !this.#hasDraft(batch.id));
       for (const packed of drafts.values()) {
-        if (this.#hasDraft(packed.draft.id)) counts.known += 1;
-        else {
-          this.#insertDraft(packed, null, arrival, []);
-          counts.drafts += 1;
-        }
+        const isNew = !this.#hasDraft(packed.draft.id);
+        if (isNew) this.#insertDraft(packed, null, arrival, []);
+        if (isNew || this.#addToDraft(packed, arrival)) counts.drafts += 1;
+        else counts.known += 1;
       }
       for (const { batch, files } of newBatches) {
         insertKnown(this.#db, 'INSERT', 'batches', batch);
@@ -332,11 +335,39 @@ export class Transfer {
     );
     const shared = { queue_id: queueId, shared_since_ms: Math.round(sharedSinceMs) };
     insertKnown(this.#db, 'INSERT', 'drafts', { ...draft, ...shared });
-    for (const attachment of attachments) {
-      const blob_id = arrival.blobIdOf(attachment.sha256);
-      const details = withOriginalBlob(attachment['details'], arrival.blobIdOf);
-      insertKnown(this.#db, 'INSERT', 'attachments', { ...attachment, blob_id, details });
-    }
+    for (const attachment of attachments) this.#insertAttachment(attachment, arrival);
+  }
+
+  #insertAttachment(attachment: PackedAttachment, { blobIdOf }: Arrival): void {
+    const blob_id = blobIdOf(attachment.sha256);
+    const details = withOriginalBlob(attachment['details'], blobIdOf);
+    insertKnown(this.#db, 'INSERT', 'attachments', { ...attachment, blob_id, details });
+  }
+
+  /**
+   * Adds what the other laptop added to a report that an earlier package brought: its further files,
+   * and a comment that goes on. A draft that was changed here since, or is queued, stays as it is.
+   * @returns whether something was added
+   */
+  #addToDraft({ draft, attachments }: PackedDraft, arrival: Arrival): boolean {
+    const here = this.#db
+      .prepare<[string, string], { comment: string; last: number }>(
+        `SELECT comment, (SELECT coalesce(max(position), 0) FROM attachments a
+           WHERE a.draft_id = d.id) AS last
+         FROM drafts d WHERE id = ? AND queue_id IS NULL AND case_id != '' AND updated_at < ?`,
+      )
+      .get(draft.id, draft.updated_at);
+    if (!here) return false;
+    const isHere = this.#db.prepare<[string]>('SELECT 1 FROM attachments WHERE id = ?').pluck();
+    const further = attachments.filter(({ id }) => isHere.get(id) === undefined);
+    const goesOn = draft.comment.startsWith(here.comment) && draft.comment !== here.comment;
+    if (further.length === 0 && !goesOn) return false;
+    for (const [index, attachment] of further.entries())
+      this.#insertAttachment({ ...attachment, position: here.last + 1 + index }, arrival);
+    this.#db
+      .prepare('UPDATE drafts SET comment = ?, updated_at = ? WHERE id = ?')
+      .run(goesOn ? draft.comment : here.comment, draft.updated_at, draft.id);
+    return true;
   }
 }
 

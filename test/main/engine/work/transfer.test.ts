@@ -123,6 +123,68 @@ describe('undelivered work in another work store', () => {
     expect(to.transfer.unpack(packed, fresh)).toMatchObject({ known: 2, rowIds: [] });
   });
 
+  describe('brings what was added to a draft that came with an earlier package', () => {
+    const file = (fileName: string) => ({
+      fileName,
+      contentType: 'application/pdf' as const,
+      sizeBytes: 3,
+      sha256: fileName,
+      blobId: 'there',
+      isSalvageSale: false,
+    });
+    const shown = (work: Work, id: string) => {
+      const { comment, attachments } = work.drafts.get(id);
+      return [comment, ...attachments.map(({ fileName, blobId }) => `${fileName} ${blobId}`)];
+    };
+    let id: string;
+    beforeEach(() => {
+      ({ id } = from.drafts.create('c1'));
+      from.drafts.addAttachment(id, file('a.pdf'));
+      from.drafts.update({ draftId: id, comment: 'The frame' });
+      to.transfer.unpack(from.transfer.pack(), fresh);
+    });
+
+    it('once, at its end', () => {
+      from.drafts.addAttachment(id, file('b.pdf'));
+      from.drafts.update({ draftId: id, comment: 'The frame is bent.' });
+      const packed = from.transfer.pack();
+      expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 1, known: 0 });
+      expect(shown(to, id)).toEqual(['The frame is bent.', 'a.pdf here-a.pdf', 'b.pdf here-b.pdf']);
+      expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 0, known: 1 });
+    });
+
+    it('also if it was queued there since', () => {
+      from.drafts.addAttachment(id, file('b.pdf'));
+      const { id: row } = from.outbox.enqueue(
+        target,
+        { kind: 'report', draftId: id, comment: 'The frame' },
+        [{ kind: 'draft' }, { kind: 'submit' }],
+      );
+      from.drafts.bindToQueue(id, row);
+      expect(to.transfer.unpack(from.transfer.pack(), fresh)).toMatchObject({
+        drafts: 1,
+        rowIds: [],
+      });
+      expect(shown(to, id)).toHaveLength(3);
+    });
+
+    it('but no file and no comment that are older than the last change here', () => {
+      from.drafts.addAttachment(id, file('b.pdf'));
+      const packed = from.transfer.pack();
+      const [first] = to.drafts.get(id).attachments;
+      to.drafts.removeAttachment(id, first?.id ?? '');
+      expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 0, known: 1 });
+      expect(shown(to, id)).toEqual(['The frame']);
+    });
+
+    it('and leaves a comment that was written here', () => {
+      to.drafts.update({ draftId: id, comment: 'My own words' });
+      from.drafts.addAttachment(id, file('b.pdf'));
+      to.transfer.unpack(from.transfer.pack(), fresh);
+      expect(shown(to, id)).toEqual(['My own words', 'a.pdf here-a.pdf', 'b.pdf here-b.pdf']);
+    });
+  });
+
   it('leaves out what is at its end', () => {
     const { id } = from.outbox.enqueue(target, { kind: 'comment', text: 'x', seen: '' }, [
       { kind: 'comment' },
