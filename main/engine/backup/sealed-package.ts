@@ -59,11 +59,16 @@ export async function* sealPackage(
   const file = newFileKey(key.subarray(0, 32));
   yield Buffer.concat([head, digestOf(head), file.header]);
   const reader = new ByteReader(content);
-  for (let index = 0; ; index += 1) {
-    const plain = await reader.take(chunkBytes);
-    const isLast = await reader.isAtEnd();
-    yield sealChunk(file, index, plain, isLast ? lastOf : null);
-    if (isLast) return;
+  try {
+    for (let index = 0; ; index += 1) {
+      const plain = await reader.take(chunkBytes);
+      const isLast = await reader.isAtEnd();
+      yield sealChunk(file, index, plain, isLast ? lastOf : null);
+      if (isLast) return;
+    }
+  } finally {
+    // The disk may be full before the end.
+    await reader.close();
   }
 }
 

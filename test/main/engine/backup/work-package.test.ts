@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sealPackage } from '#main/engine/backup/sealed-package.ts';
 import { backUpWork, decideOnWorkBackup, workBackups } from '#main/engine/backup/work-package.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
@@ -46,6 +47,23 @@ describe('a package', () => {
     writeFileSync(file, 'mine');
     await expect(backUpWork(workspace(), { file, passphrase })).rejects.toThrow('file_exists');
     expect(sharedSinceMs()).toBeNull();
+  });
+
+  it('that breaks off, as on a full disk, closes the file that it read', async () => {
+    let isClosed = false;
+    async function* file() {
+      try {
+        for (;;) yield await Promise.resolve(Buffer.alloc(64 * 1024));
+      } finally {
+        isClosed = true;
+      }
+    }
+    let pieces = 0;
+    for await (const piece of sealPackage(file(), 'correct horse')) {
+      pieces += piece.length;
+      if (pieces > 200_000) break;
+    }
+    expect(isClosed).toBe(true);
   });
 });
 
