@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
+import { isDiskFull } from '#shared/desk/contract/errors.ts';
 import type { DocumentRule, Storage } from '#shared/desk/setup/storage.ts';
 import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
@@ -125,21 +126,49 @@ const isOver = (content: StoredContent, rule: DocumentRule, now: number): boolea
  * name without a file.
  */
 async function remove(
-  { cache, cacheFiles }: Parts,
+  parts: Parts,
   isRemoved: (content: StoredContent) => boolean,
   note: (toRemove: readonly StoredContent[]) => void = () => undefined,
 ): Promise<string[]> {
-  const toRemove = cache.documents.storedContents().filter(isRemoved);
+  const { cache, cacheFiles } = parts;
+  const contents = cache.documents.storedContents();
+  const toRemove = contents.filter(isRemoved);
   if (toRemove.length === 0) return [];
   note(toRemove);
-  cache.together(() => {
-    for (const { caseId, id } of toRemove) cache.documents.setBlob(caseId, id, null);
-  });
+  const staying = new Set(contents.filter((each) => !isRemoved(each)).map(({ blobId }) => blobId));
+  const isAlone = ({ blobId }: StoredContent) => !staying.has(blobId);
+  await removeNames(parts, toRemove, toRemove.filter(isAlone));
   for (const blobId of new Set(toRemove.map((content) => content.blobId))) {
     // The content stays if it was fetched again in the meantime, or belongs to another document.
     if (!cache.documents.isNamed(blobId)) await cacheFiles.delete(blobId);
   }
   return [...new Set(toRemove.map(({ caseId }) => caseId))];
+}
+
+/**
+ * Removes the names of contents. A full disk has no room for this change either, so that contents
+ * make it, the largest first. After a crash a document without its file is fetched again like one
+ * that is not here.
+ * @param mayGo the contents that no other document has
+ */
+async function removeNames(
+  { cache, cacheFiles }: Parts,
+  toRemove: readonly StoredContent[],
+  mayGo: readonly StoredContent[],
+): Promise<void> {
+  const smallestFirst = mayGo.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
+  for (;;) {
+    try {
+      cache.together(() => {
+        for (const { caseId, id } of toRemove) cache.documents.setBlob(caseId, id, null);
+      });
+      return;
+    } catch (error) {
+      const largest = isDiskFull(error) ? smallestFirst.pop() : undefined;
+      if (!largest) throw error;
+      await cacheFiles.delete(largest.blobId);
+    }
+  }
 }
 
 /**

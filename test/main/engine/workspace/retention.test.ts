@@ -593,6 +593,33 @@ describe('documents past their retention', () => {
     expect(await purgeDocuments(parts(), rule)).toEqual([past]);
   });
 
+  it('make the room that a full disk lacks for their removal, the largest first', async () => {
+    const plan: CasePlan = {
+      status: 'ExpertCompleted',
+      ageDays: 0,
+      inspectionInDays: null,
+      work: 'none',
+      contents: ['a', 'bbbb', 'cc'],
+    };
+    const rule: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
+    const [id = ''] = await setUp([plan], 1);
+    const [, largest] = cache.documents.list(id).items;
+    const onDisk = (blobId: string | null) =>
+      blobId !== null && cacheFiles.has(blobId) ? [blobId] : [];
+    const left: string[][] = [];
+    const { together } = cache;
+    vi.spyOn(cache, 'together').mockImplementation((task) => {
+      left.push(cache.documents.list(id).items.flatMap(({ blobId }) => onDisk(blobId)));
+      if (left.length < 3) throw Object.assign(new Error('full'), { code: 'SQLITE_FULL' });
+      return together(task);
+    });
+    expect(await freeStorage(parts(), rule)).toEqual([id]);
+    expect(left.map((ids) => ids.length)).toEqual([3, 2, 1]);
+    expect(left[1]).not.toContain(largest?.blobId);
+    expect(await cacheFiles.list()).toEqual([]);
+    expect(cache.documents.blobIds()).toEqual(new Set());
+  });
+
   it('sweeps once a day', async () => {
     const plan: CasePlan = {
       status: 'Final',
