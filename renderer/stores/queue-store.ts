@@ -35,6 +35,16 @@ export const useQueueStore = defineStore('queue', () => {
       ({ caseId, partyName }) =>
         partyName === '' && (event.caseIds === null || event.caseIds.includes(caseId)),
     );
+  let known = '';
+  /** Whether an event changes what acts wait for. Only the status contains it. */
+  function changesWaiting(event: DeskEvent): boolean {
+    if (event.type !== 'sync.changed') return false;
+    const { paused, network } = event.status;
+    const now = JSON.stringify([paused, network]);
+    const isOther = now !== known;
+    known = now;
+    return isOther;
+  }
   /** The acts that are shown as they became during a reading, whose answer may be older. */
   const newer = new Set<number>();
   function show(item: QueueItem): void {
@@ -53,7 +63,7 @@ export const useQueueStore = defineStore('queue', () => {
       for (const id of Array.from(items.keys())) if (!known.has(id)) items.delete(id);
       for (const item of read) if (!newer.has(item.id)) items.set(item.id, item);
     },
-    { changedBy: namesOne },
+    { changedBy: (event) => namesOne(event) || changesWaiting(event) },
   );
 
   const ofCase = (caseId: string): QueueItem[] =>

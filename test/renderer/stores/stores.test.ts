@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Insights } from '#shared/desk/cases/insights.ts';
+import type { QueueItem } from '#shared/desk/delivery/queue.ts';
 import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
@@ -124,6 +125,8 @@ test('a case that was not here when its acts were read is named when it comes', 
   const { id, partyName } = firstRow();
   await cases.setComment(id, 'A remark');
   await queue.load();
+  // The status that came with the act is the first one, so the acts are read again.
+  await flushPromises();
   const item = queue.ofCase(id)[0];
   if (!item) throw new Error('nothing is queued');
   queue.items.set(item.id, { ...item, partyName: '' });
@@ -135,6 +138,30 @@ test('a case that was not here when its acts were read is named when it comes', 
   await cases.setComment(id, 'Another remark');
   // Changes are passed on once a second.
   await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName));
+});
+
+test('what an act waits for follows the network and a pause, on a page that stays open', async () => {
+  const cases = useCasesStore(desk.pinia);
+  const queue = useQueueStore(desk.pinia);
+  await cases.search();
+  await cases.setComment(firstRow().id, 'A remark');
+  let waitingFor: QueueItem['waitingFor'] = null;
+  // The engine computes it at each reading, and announces the status alone.
+  const { list } = desk.handlers.queue;
+  desk.handlers.queue.list = async (input) => {
+    const answer = await list(input);
+    return { ...answer, items: answer.items.map((item) => ({ ...item, waitingFor })) };
+  };
+  await queue.load();
+  const shown = () => queue.newestFirst.map((item) => item.waitingFor);
+  waitingFor = 'network';
+  desk.setStatus({ network: 'offline' });
+  await flushPromises();
+  expect(shown()).toEqual(['network']);
+  waitingFor = 'paused';
+  desk.setStatus({ paused: true });
+  await flushPromises();
+  expect(shown()).toEqual(['paused']);
 });
 
 test('upload progress moves one step and its act', async () => {
