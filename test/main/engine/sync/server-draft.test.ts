@@ -261,6 +261,21 @@ it.each([
   },
 );
 
+it('a file that the list does not have yet is looked for two seconds later, and not sent again', async () => {
+  const readAt: number[] = [];
+  desk.partner.distort = (operation, value) => {
+    if (operation !== 'X12') return value;
+    readAt.push(desk.clock.now());
+    return readAt.length === 1 ? { ...value, items: [], total: 0 } : value;
+  };
+  const id = await desk.queueReport(caseId, 'r', [a]);
+  await desk.deliverAll();
+  expect(row(id)).toMatchObject(isSent);
+  expect(desk.partner.requests.filter((one) => one === 'X13')).toHaveLength(1);
+  const [first = 0, second = 0] = readAt;
+  expect(second - first).toBeGreaterThanOrEqual(2_000);
+});
+
 describe('a document that is on two pages of the list, because the list changed in between', () => {
   it.each([
     ['of the same id', (id: string) => id],
