@@ -95,6 +95,117 @@ describe('today', () => {
     expect(todayOf().assigned).toEqual({ items: [], total: 0 });
     expect(todayOf().today.total).toBe(0);
   });
+
+  it('orders what is overdue by the latest day, and the rest by the next one', () => {
+    const on = (number: number, externalKey: string, day: string, postalCode = '8000') =>
+      sampleCase(number, {
+        externalKey,
+        status: 'Accepted',
+        payloadJson: JSON.stringify({
+          inspectionDate: day,
+          location: { postalCode, city: externalKey },
+        }),
+      });
+    cache.cases.upsert([
+      on(1, 'older', '2026-06-01'),
+      on(2, 'newer', '2026-06-13'),
+      on(3, 'same as newer', '2026-06-13'),
+      on(4, 'next week', '2026-06-22', ''),
+      on(5, 'after tomorrow', '2026-06-17', '9000'),
+      on(6, 'next week too', '2026-06-22', '1000'),
+      on(7, 'Aarau', '2026-06-16'),
+      on(8, 'Zell', '2026-06-16'),
+    ]);
+    const keysIn = (section: 'overdue' | 'tomorrow' | 'later', planned: readonly string[] = []) => {
+      const planOf = (day: string) => (day === '2026-06-16' ? planned : []);
+      return todayOf({ planOf })[section].items.map(({ externalKey }) => externalKey);
+    };
+    expect(keysIn('overdue')).toEqual(['same as newer', 'newer', 'older']);
+    expect(keysIn('later')).toEqual(['after tomorrow', 'next week too', 'next week']);
+    expect(keysIn('tomorrow')).toEqual(['Aarau', 'Zell']);
+    expect(keysIn('tomorrow', [sampleCase(8).id])).toEqual(['Zell', 'Aarau']);
+  });
+
+  it('has neither cases that are over nor those of others, in a day, its preparation and the ledger', () => {
+    const days = ['2026-06-14', '2026-06-16', '2026-06-20'];
+    const gone = sampleCase(90, { status: 'Accepted', ...inspected('2026-06-14') });
+    cache.cases.upsert([
+      ...days.flatMap((day, index) => [
+        sampleCase(index * 3 + 1, { externalKey: day, status: 'Accepted', ...inspected(day) }),
+        sampleCase(index * 3 + 2, { status: 'Final', ...inspected(day) }),
+        sampleCase(index * 3 + 3, { status: 'Accepted', category: 'fraud', ...inspected(day) }),
+      ]),
+      gone,
+      sampleCase(91, { status: 'Accepted', payloadJson: '{}' }),
+      sampleCase(92, { status: 'AdminReturned', externalKey: 'back', ...inspected('2026-06-14') }),
+    ]);
+    cache.cases.markGone(gone.id, 'forbidden', 0);
+    const rule = { ...everyCaseIsOwn, mode: 'rule' as const, categories: ['vehicle' as const] };
+    cache.own.decideBy({ rule, ranges: [], marks: new Map() });
+    const { overdue, tomorrow, later } = todayOf();
+    expect(
+      [overdue, tomorrow, later].map(({ items }) => items.map((one) => one.externalKey)),
+    ).toEqual(days.map((day) => [day]));
+    const ofDays = cache.casesOfDays({ from: '2026-06-14', to: '2026-06-16' });
+    expect(ofDays.map((one) => one.externalKey)).toEqual(['back', '2026-06-14', '2026-06-16']);
+    expect(cache.inspectedCases('2026-06-16').map(({ id }) => id)).toEqual([
+      sampleCase(1).id,
+      sampleCase(4).id,
+    ]);
+  });
+
+  it('expects no report of an inspection whose latest one is with the insurer', () => {
+    const at = '2026-06-15T10:00:00Z';
+    const cases: readonly (readonly [string[], boolean])[] = [
+      [[], true],
+      [['Submitted'], false],
+      [['Approved'], false],
+      [['Returned'], true],
+      [['Submitted', 'Returned'], true],
+      [['Returned', 'Submitted'], false],
+      [['Submitted', 'Draft'], false],
+      [['Draft'], true],
+    ];
+    for (const [number, [statuses]] of cases.entries()) {
+      const input = sampleCase(number, { status: 'Accepted', ...inspected('2026-06-14') });
+      cache.cases.upsert([input]);
+      const listed = statuses.map((status, place) => ({
+        id: `r${String(number)}-${String(place)}`,
+        caseId: input.id,
+        sequenceNo: place + 1,
+        revisionNo: 1,
+        status,
+        comment: '',
+        submittedAt: at,
+        createdAt: at,
+        updatedAt: at,
+      }));
+      cache.reports.replaceList(input.id, listed, { listedAt: at, lastChangedAt: at });
+    }
+    const expected = cases.flatMap(([, isOpen], number) => (isOpen ? [sampleCase(number).id] : []));
+    const found = cache.inspectedCases('2026-06-14').map(({ id }) => id);
+    expect(found.toSorted()).toEqual(expected.toSorted());
+    expect(cache.inspectedCases('2026-06-13')).toEqual([]);
+  });
+
+  it('knows of an inspection whether an amount is set', () => {
+    const of = (number: number, costEstimateRappen: number | null, approvedRappen: number | null) =>
+      sampleCase(number, {
+        status: 'Accepted',
+        costEstimateRappen,
+        approvedRappen,
+        ...inspected('2026-06-14'),
+      });
+    cache.cases.upsert([of(1, null, null), of(2, 100, null), of(3, null, 100)]);
+    const found = cache.inspectedCases('2026-06-14');
+    expect(new Map(found.map(({ id, hasAmounts }) => [id, hasAmounts]))).toEqual(
+      new Map([
+        [sampleCase(1).id, false],
+        [sampleCase(2).id, true],
+        [sampleCase(3).id, true],
+      ]),
+    );
+  });
 });
 
 describe('own cases', () => {
