@@ -115,7 +115,7 @@ export class RowStates {
   move(
     { id, rowId }: StepRef,
     event: StepEvent,
-    changeOf: (step: OutboxStep, row: OutboxRow) => Change = () => ({}),
+    changeOf: (step: OutboxStep, row: OutboxRow) => Change,
   ): void {
     this.#db.transaction(() => {
       const row = this.#rows.get(rowId);

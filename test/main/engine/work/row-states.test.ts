@@ -27,7 +27,7 @@ function queue(act: Act, steps: readonly Omit<NewStep, 'idempotencyKey'>[]): num
   return work.outbox.enqueue({ caseId: `case-${cases}`, externalKey: 'K' }, act, steps).id;
 }
 const queueComment = () => queue({ kind: 'comment', text: 'x', seen: '' }, [{ kind: 'comment' }]);
-const report = (): Act => ({ kind: 'report', draftId: 'd', comment: '' });
+const report = (): Act => ({ kind: 'report', draftId: work.drafts.create('case').id, comment: '' });
 const queueReport = () => queue(report(), [{ kind: 'draft' }, { kind: 'submit' }]);
 const deliver = (id: number): void => {
   for (const step of row(id).steps) {
@@ -84,6 +84,32 @@ describe('a row', () => {
     if (draft) work.outbox.deliveries.begin(draft, 7);
     expect(row(id)).toMatchObject({ state: 'sending', steps: [{ state: 'sending' }, submit] });
     expect(row(other)).toEqual(stays);
+  });
+
+  it('waits again after each of its steps, and is delivered with the last one', () => {
+    const id = queueReport();
+    const states = row(id).steps.map((step) => {
+      work.outbox.deliveries.confirm({ step, proof });
+      return row(id).state;
+    });
+    expect(states).toEqual(['waiting', 'delivered']);
+  });
+
+  it('has the act as the user has changed it', () => {
+    const id = queueComment();
+    work.outbox.edit(id, { kind: 'comment', text: 'y', seen: '' });
+    expect(row(id).act).toMatchObject({ kind: 'comment', text: 'y' });
+  });
+
+  it('that was given up is refused any other change', () => {
+    const id = queueComment();
+    work.outbox.discard(id);
+    const [step] = row(id).steps;
+    if (!step) throw new Error('no step');
+    const state = { code: 'queue_row_state', params: { id, state: 'discarded' } };
+    expect(() => work.outbox.deliveries.begin(step, 7)).toThrow(
+      expect.objectContaining({ problem: state }),
+    );
   });
 
   it('is refused a change of a step that it does not have', () => {
