@@ -136,7 +136,9 @@ export async function restoreWork(
       throw new DeskError('package_other_connection', { name: manifest.connection.name });
     }
     const blobIds = await takeContents(workspace, reader, manifest, onBytes);
-    const { rowIds, ...counts } = workspace.work.transfer.unpack(manifest.work, {
+    const { work } = workspace;
+    const namedBefore = work.blobIds();
+    const { rowIds, ...counts } = work.transfer.unpack(manifest.work, {
       packedAtMs: manifest.packedAtMs,
       blobIdOf(sha256) {
         const blobId = blobIds.get(sha256);
@@ -145,7 +147,8 @@ export async function restoreWork(
       },
     });
     const createdAt = new Date(manifest.packedAtMs).toISOString();
-    return { createdAt, entries: rowIds.length, files: blobIds.size, ...counts };
+    const files = [...work.blobIds()].filter((blobId) => !namedBefore.has(blobId)).length;
+    return { createdAt, entries: rowIds.length, files, ...counts };
   } finally {
     await reader.close();
   }

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { caseNoteMaxLength } from '#shared/desk/cases/cases.ts';
+import { visitNoteMaxLength } from '#shared/desk/cases/day.ts';
 import { everyCaseIsOwn, ownRuleSchema, type OwnRule } from '#shared/desk/cases/own-cases.ts';
 import { type ReportPositions, reportPositionsSchema } from '#shared/desk/reports/positions.ts';
 import {
@@ -340,11 +342,10 @@ const tables = [
   'checklist_ticks',
 ] as const;
 
+const packedRowSchema = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
+type PackedRow = z.infer<typeof packedRowSchema>;
 /** The unchanged rows of these tables, for a backup. */
-export const packedLocalDataSchema = z.partialRecord(
-  z.enum(tables),
-  z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
-);
+export const packedLocalDataSchema = z.partialRecord(z.enum(tables), z.array(packedRowSchema));
 export type PackedLocalData = z.infer<typeof packedLocalDataSchema>;
 
 export function packLocalData(db: Database): PackedLocalData {
@@ -357,11 +358,55 @@ export function packLocalData(db: Database): PackedLocalData {
 
 const readAll = (db: Database, table: string) => db.prepare(`SELECT * FROM ${table}`).all();
 
-/** Adds the rows of a backup. Existing rows stay unchanged. @returns the number of new notes */
+/**
+ * Adds the rows of a backup. Existing rows stay unchanged, except that a note of the backup is
+ * appended to another note on the same case or visit.
+ * @returns the number of notes on cases that were added or appended
+ */
 export function unpackLocalData(db: Database, packed: PackedLocalData): number {
   const notes = () => Number(db.prepare('SELECT count(*) FROM notes').pluck().get());
+  const appended = appendNotes(db, notesOnCases, packed.notes);
+  appendNotes(db, notesOnVisits, packed.visits);
   const before = notes();
   for (const table of tables)
     for (const row of packed[table] ?? []) insertKnown(db, 'INSERT OR IGNORE', table, row);
-  return notes() - before;
+  return appended + notes() - before;
+}
+
+const notesOnCases = {
+  column: 'text',
+  find: 'SELECT text FROM notes WHERE case_id = ?',
+  update: 'UPDATE notes SET text = ? WHERE case_id = ?',
+  maxLength: caseNoteMaxLength,
+};
+const notesOnVisits = {
+  column: 'note',
+  find: 'SELECT note FROM visits WHERE case_id = ?',
+  update: 'UPDATE visits SET note = ? WHERE case_id = ?',
+  maxLength: visitNoteMaxLength,
+};
+
+/**
+ * Appends packed notes to the notes on the same cases that do not contain them. A note that would
+ * become too long stays as it is.
+ * @returns the number of notes that became longer
+ */
+function appendNotes(
+  db: Database,
+  notes: typeof notesOnCases,
+  rows: readonly PackedRow[] = [],
+): number {
+  const find = db.prepare<[unknown], string>(notes.find).pluck();
+  const update = db.prepare(notes.update);
+  let appended = 0;
+  for (const row of rows) {
+    const here = find.get(row['case_id']);
+    const text = String(row[notes.column] ?? '');
+    if (here === undefined || here.includes(text)) continue;
+    const both = [here, text].filter(Boolean).join('\n\n');
+    if (both.length > notes.maxLength) continue;
+    update.run(both, row['case_id']);
+    appended += 1;
+  }
+  return appended;
 }

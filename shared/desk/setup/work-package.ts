@@ -66,8 +66,12 @@ export const restoredWorkSchema = z.object({
   createdAt: z.string(),
   entries: z.int(),
   drafts: z.int(),
+  /** The number of their files. Equal contents are one, and one that was here is not counted. */
   files: z.int(),
-  /** The number of restored typed texts and notes on cases. Existing ones are not overwritten. */
+  /**
+   * The number of restored typed texts and notes on cases. Existing texts are not overwritten; a
+   * note is appended to another one.
+   */
   texts: z.int(),
   notes: z.int(),
   /** The number of entries and drafts that were already on this laptop. */

@@ -1,8 +1,33 @@
 import { expect, it, beforeEach, test, describe } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { everyCaseIsOwn } from '#shared/desk/cases/own-cases.ts';
-import type { CaseViewInput } from '#shared/desk/cases/cases.ts';
+import { caseNoteMaxLength, type CaseViewInput } from '#shared/desk/cases/cases.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
+
+it('a note on a case or visit that has another one is appended to it, once, unless it is too long', () => {
+  const from = openTestWork();
+  const to = openTestWork();
+  const notes = { a: 'theirs', b: 'mine', c: 'half', d: 'x', e: '' };
+  for (const [id, note] of Object.entries(notes)) from.local.setNote(id, note);
+  to.local.setNote('a', 'mine');
+  to.local.setNote('b', 'mine, and more');
+  to.local.setNote('c', 'y'.repeat(caseNoteMaxLength - 2 - 'half'.length));
+  to.local.setNote('d', 'y'.repeat(caseNoteMaxLength - 2));
+  to.local.setNote('e', 'mine');
+  from.local.setVisit('a', { time: '09:30', note: 'back door' });
+  to.local.setVisit('a', { time: '10:00', note: '' });
+  const packed = from.transfer.pack();
+  const unpack = () => to.transfer.unpack(packed, { packedAtMs: 0, blobIdOf: () => '' }).notes;
+  expect(unpack()).toBe(2);
+  expect(unpack()).toBe(0);
+  expect(to.local.note('a')).toBe('mine\n\ntheirs');
+  expect(to.local.note('b')).toBe('mine, and more');
+  expect(to.local.note('c')).toMatch(/^y+\n\nhalf$/);
+  expect(to.local.note('c')).toHaveLength(caseNoteMaxLength);
+  expect(to.local.note('d')).toMatch(/^y+$/);
+  expect(to.local.note('e')).toBe('mine');
+  expect(to.local.visits(['a']).get('a')).toEqual({ time: '10:00', note: 'back door' });
+});
 
 it('visits, plans, marks, notes, texts and the rule travel in a backup, and replace nothing that is there', () => {
   const from = openTestWork();
@@ -32,14 +57,14 @@ it('visits, plans, marks, notes, texts and the rule travel in a backup, and repl
   to.transfer.unpack(packed, { packedAtMs: 0, blobIdOf: () => '' });
   expect(Object.fromEntries(to.local.visits(['a', 'b']))).toEqual({
     a: { time: '09:30', note: 'back door' },
-    b: { time: null, note: 'mine' },
+    b: { time: null, note: 'mine\n\ntheirs' },
   });
   expect(to.local.plan('2026-06-15')).toEqual(['b', 'a']);
   expect([...to.local.marks()]).toEqual([['a', true]]);
   expect(to.local.ownRule()).toEqual(rule);
   expect(['a', 'b', 'c'].map((id) => to.local.note(id))).toEqual([
     'their note on a',
-    'my note',
+    'my note\n\ntheir note on b',
     '',
   ]);
   expect(to.texts.all()).toEqual({
