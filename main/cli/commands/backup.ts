@@ -77,7 +77,11 @@ const contentOf = (of: { entries: number; drafts: number; files: number }) =>
   `${String(of.entries)} entries, ${String(of.drafts)} drafts and ${String(of.files)} files`;
 
 const restored = (taken: RestoredWork) =>
-  `${contentOf(taken)} taken over, with ${String(taken.texts)} typed texts and ${String(taken.notes)} notes; ${String(taken.known)} were here already, ${String(taken.superseded)} are overtaken by newer ones.`;
+  `${contentOf(taken)} taken over, with ${String(taken.texts)} typed texts and ${String(taken.notes)} notes; ${String(taken.known)} were here already, ${String(taken.superseded)} are overtaken by newer ones.${
+    taken.textsLeft.length === 0
+      ? ''
+      : ` Another text is typed here in: ${taken.textsLeft.join(', ')}; the one of the backup was not taken over.`
+  }`;
 
 const offered = ({ entries, drafts, views, backedUpAt }: WorkBackup) =>
   `${String(entries)} entries, ${String(drafts)} drafts and ${String(views)} saved views, backed up at ${backedUpAt}`;

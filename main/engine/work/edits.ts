@@ -28,14 +28,26 @@ export function readStoredEdits(db: Database): StoredEdit[] {
 }
 
 /**
- * Adds texts of another store. A text that is typed here stays. @returns the number of new texts
+ * Adds texts of another store. A text that is typed here stays.
+ * @returns the number of new texts, and the external keys of the cases with another text here
  */
-export function insertStoredEdits(db: Database, edits: readonly StoredEdit[]): number {
+export function insertStoredEdits(
+  db: Database,
+  edits: readonly StoredEdit[],
+): { texts: number; textsLeft: string[] } {
   const insert = db.prepare<[StoredEdit]>(
     `INSERT OR IGNORE INTO edits (case_id, external_key, part, text, seen, updated_at)
      VALUES (@case_id, @external_key, @part, @text, @seen, @updated_at)`,
   );
-  return edits.reduce((sum, edit) => sum + insert.run(edit).changes, 0);
+  const find = db
+    .prepare<[StoredEdit], string>(
+      'SELECT text FROM edits WHERE case_id = @case_id AND part = @part',
+    )
+    .pluck();
+  const known = edits.filter((edit) => insert.run(edit).changes === 0);
+  const left = known.filter((edit) => find.get(edit) !== edit.text);
+  const keys = new Set(left.map(({ external_key: key }) => key));
+  return { texts: edits.length - known.length, textsLeft: [...keys] };
 }
 
 /**

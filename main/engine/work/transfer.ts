@@ -86,6 +86,8 @@ export interface Arrived {
   readonly drafts: number;
   /** The number of texts that were typed into cases and not queued. */
   readonly texts: number;
+  /** The external keys of the cases with another text here, whose packed text was not taken. */
+  readonly textsLeft: string[];
   readonly notes: number;
   readonly known: number;
   readonly superseded: number;
@@ -250,13 +252,13 @@ export class Transfer {
         insertKnown(this.#db, 'INSERT', 'batches', batch);
         for (const file of files) insertKnown(this.#db, 'INSERT', 'batch_files', file);
       }
-      const texts = insertStoredEdits(this.#db, work.edits);
+      const typed = insertStoredEdits(this.#db, work.edits);
       // A template that exists here stays unchanged.
       for (const template of work.templates) {
         const blob_id = arrival.blobIdOf(template.sha256);
         insertKnown(this.#db, 'INSERT OR IGNORE', 'templates', { ...template, blob_id });
       }
-      return { rowIds, texts, notes, ...counts };
+      return { rowIds, notes, ...typed, ...counts };
     })();
   }
 

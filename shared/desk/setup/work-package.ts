@@ -74,6 +74,8 @@ export const restoredWorkSchema = z.object({
    */
   texts: z.int(),
   notes: z.int(),
+  /** The external keys of the cases in whose fields another text is typed here. */
+  textsLeft: z.array(z.string()),
   /** The number of entries and drafts that were already on this laptop. */
   known: z.int(),
   /** The number of entries that a newer entry of this laptop replaces. */

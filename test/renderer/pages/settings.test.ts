@@ -158,6 +158,7 @@ const taken: RestoredWork = {
   notes: 5,
   known: 0,
   superseded: 0,
+  textsLeft: [],
 };
 
 /** The settings of a desk whose work was damaged. */
@@ -198,6 +199,21 @@ test.each([
   expect(decided).toEqual([{ id: 'quarantine-1', decision }]);
   expect(panel().exists()).toBe(false);
   expect(wrapper.get('[role=status]').text()).toContain(sentence);
+});
+
+test('the cases whose typed texts of a backup were not taken over are named', async () => {
+  const desk = createDesk({ count: 1 });
+  desk.handlers.tools.suggestFiles = () => ({ backup: '/h/b.desk', bundle: '', canChoose: false });
+  desk.handlers.tools.restore = () => ({ ...taken, textsLeft: ['SF-1', 'SF-2'] });
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
+  await flushPromises();
+  const card = wrapper.get('section[aria-label="Noch nicht Gesendetes sichern"]');
+  await card.get('input[type=password]').setValue('ein gutes Wort');
+  await buttonOf(card, 'Aus Sicherung wiederherstellen').trigger('click');
+  await flushPromises();
+  expect(card.get('[role=status]').text()).toMatch(
+    /Bereits vorhanden: 0\. .*nicht übernommen: SF-1, SF-2\.$/,
+  );
 });
 
 test('nothing is offered if nothing was damaged', async () => {
