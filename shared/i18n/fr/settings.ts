@@ -326,7 +326,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     restored:
       'Entrées restaurées: {entries}, brouillons: {drafts}, saisies: {texts}, notes: {notes}. Déjà présents: {known}.',
     textsLeft:
-      'Dans ces cas, autre chose est déjà saisi dans le même champ; la saisie de la sauvegarde n’a pas été reprise: {keys}.',
+      'Dans ces dossiers, autre chose est déjà saisi dans le même champ; la saisie de la sauvegarde n’a pas été reprise: {keys}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',
