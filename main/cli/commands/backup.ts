@@ -78,9 +78,9 @@ const contentOf = (of: { entries: number; drafts: number; files: number }) =>
 
 const restored = (taken: RestoredWork) =>
   `${contentOf(taken)} taken over, with ${String(taken.texts)} typed texts and ${String(taken.notes)} notes; ${String(taken.known)} were here already, ${String(taken.superseded)} are overtaken by newer ones.${
-    taken.textsLeft.length === 0
+    taken.differing.length === 0
       ? ''
-      : ` Another text is typed here in: ${taken.textsLeft.join(', ')}; the one of the backup was not taken over.`
+      : ` Check these cases, in which a typed text, a note or a report here differs from the backup and stays: ${taken.differing.join(', ')}.`
   }`;
 
 const offered = ({ entries, drafts, views, backedUpAt }: WorkBackup) =>

@@ -15,8 +15,9 @@ import { originalOf } from '../work/attachment-rows.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
+import type { Cache } from '../cache/open-cache.ts';
 import type { Work } from '../work/open-work.ts';
-import { openWorkSchema } from '../work/transfer.ts';
+import { type Arrived, openWorkSchema } from '../work/transfer.ts';
 import { ByteReader, openPackage, sealPackage } from './sealed-package.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { wholeList } from '#shared/lib/whole-list.ts';
@@ -45,6 +46,9 @@ export interface PackedWorkspace {
   readonly work: Work;
   readonly workFiles: BlobStore;
 }
+
+/** The parts of a workspace that take work over. */
+type TakingWorkspace = Pick<PackedWorkspace, 'work'> & { readonly cache: Pick<Cache, 'cases'> };
 
 /** Reports the progress: bytes done, and all bytes. */
 export type OnBytes = (doneBytes: number, totalBytes: number) => void;
@@ -125,7 +129,7 @@ export async function backUpWork(
  *   added
  */
 export async function restoreWork(
-  workspace: Pick<PackedWorkspace, 'record' | 'work' | 'workFiles'>,
+  workspace: TakingWorkspace & Pick<PackedWorkspace, 'record' | 'workFiles'>,
   { file, passphrase }: WorkPackageInput,
   onBytes: OnBytes = () => undefined,
 ): Promise<RestoredWork> {
@@ -136,22 +140,37 @@ export async function restoreWork(
       throw new DeskError('package_other_connection', { name: manifest.connection.name });
     }
     const blobIds = await takeContents(workspace, reader, manifest, onBytes);
-    const { work } = workspace;
-    const namedBefore = work.blobIds();
-    const { rowIds, ...counts } = work.transfer.unpack(manifest.work, {
-      packedAtMs: manifest.packedAtMs,
-      blobIdOf(sha256) {
-        const blobId = blobIds.get(sha256);
-        if (blobId === undefined) throw damaged();
-        return blobId;
-      },
-    });
-    const createdAt = new Date(manifest.packedAtMs).toISOString();
-    const files = [...work.blobIds()].filter((blobId) => !namedBefore.has(blobId)).length;
-    return { createdAt, entries: rowIds.length, files, ...counts };
+    return takeOver(workspace, manifest.packedAtMs, () =>
+      workspace.work.transfer.unpack(manifest.work, {
+        packedAtMs: manifest.packedAtMs,
+        blobIdOf(sha256) {
+          const blobId = blobIds.get(sha256);
+          if (blobId === undefined) throw damaged();
+          return blobId;
+        },
+      }),
+    );
   } finally {
     await reader.close();
   }
+}
+
+/** Takes work over, and counts in the store what came. */
+function takeOver(
+  { work, cache }: TakingWorkspace,
+  createdAtMs: number,
+  take: () => Arrived,
+): RestoredWork {
+  const namedBefore = work.blobIds();
+  const { rowIds, differing, ...counts } = take();
+  return {
+    createdAt: new Date(createdAtMs).toISOString(),
+    entries: rowIds.length,
+    files: [...work.blobIds()].filter((blobId) => !namedBefore.has(blobId)).length,
+    // A case that was not read yet has no number here.
+    differing: Array.from(differing, (id) => cache.cases.find(id)?.externalKey ?? id),
+    ...counts,
+  };
 }
 
 const damaged = (cause?: unknown) => new DeskError('package_damaged', {}, { cause });
@@ -228,7 +247,12 @@ export function workBackups(work: Work): WorkBackupList {
  * @throws {DeskError} invalid_input if no backup of this id is offered
  */
 export function decideOnWorkBackup(
-  { work, client, clock }: Pick<PackedWorkspace, 'work' | 'client'> & { readonly clock: Clock },
+  {
+    work,
+    client,
+    cache,
+    clock,
+  }: TakingWorkspace & Pick<PackedWorkspace, 'client'> & { readonly clock: Clock },
   { id, decision }: WorkBackupDecision,
 ): RestoredWork | null {
   const offer = work.offered().find((candidate) => candidate.id === id);
@@ -239,11 +263,7 @@ export function decideOnWorkBackup(
   }
   // The time of the backup is the laptop's, but every comparison is with the server's time.
   const packedAtMs = offer.backedUpAtMs + client.serverNow() - clock.now();
-  const { rowIds, ...counts } = work.takeBack(offer, Math.round(packedAtMs));
-  return {
-    createdAt: new Date(offer.backedUpAtMs).toISOString(),
-    entries: rowIds.length,
-    files: offer.work.drafts.reduce((sum, { attachments }) => sum + attachments.length, 0),
-    ...counts,
-  };
+  return takeOver({ work, cache }, offer.backedUpAtMs, () =>
+    work.takeBack(offer, Math.round(packedAtMs)),
+  );
 }

@@ -21,7 +21,8 @@ export type StoredDetails = z.infer<typeof storedDetailsSchema>;
 
 export const parseDetails = (details: z.input<typeof storedDetailsSchema>): StoredDetails =>
   storedDetailsSchema.parse(details);
-const readDetails = (text: string): StoredDetails => storedDetailsSchema.parse(JSON.parse(text));
+export const readDetails = (text: string): StoredDetails =>
+  storedDetailsSchema.parse(JSON.parse(text));
 
 export interface StoredAttachment extends Omit<Attachment, 'details'> {
   readonly blobId: string;
@@ -253,13 +254,11 @@ export function contentsOf({ blobId, details: { original } }: StoredAttachment):
 }
 
 /** The originals of packed attachments. They are packed together with the sent contents. */
-export function originalOf(details: unknown): StoredDetails['original'] {
-  return typeof details === 'string' ? readDetails(details).original : null;
-}
+export const originalOf = (details: string): StoredDetails['original'] =>
+  readDetails(details).original;
 
 /** The same details, with the name that another store gave to the original. */
-export function withOriginalBlob(details: unknown, blobIdOf: (sha256: string) => string): string {
-  if (typeof details !== 'string') return '{}';
+export function withOriginalBlob(details: string, blobIdOf: (sha256: string) => string): string {
   const stored = readDetails(details);
   const { original } = stored;
   return JSON.stringify({

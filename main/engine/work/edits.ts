@@ -29,12 +29,12 @@ export function readStoredEdits(db: Database): StoredEdit[] {
 
 /**
  * Adds texts of another store. A text that is typed here stays.
- * @returns the number of new texts, and the external keys of the cases with another text here
+ * @returns the number of new texts, and the ids of the cases with another text here
  */
 export function insertStoredEdits(
   db: Database,
   edits: readonly StoredEdit[],
-): { texts: number; textsLeft: string[] } {
+): { texts: number; differing: string[] } {
   const insert = db.prepare<[StoredEdit]>(
     `INSERT OR IGNORE INTO edits (case_id, external_key, part, text, seen, updated_at)
      VALUES (@case_id, @external_key, @part, @text, @seen, @updated_at)`,
@@ -45,9 +45,10 @@ export function insertStoredEdits(
     )
     .pluck();
   const known = edits.filter((edit) => insert.run(edit).changes === 0);
-  const left = known.filter((edit) => find.get(edit) !== edit.text);
-  const keys = new Set(left.map(({ external_key: key }) => key));
-  return { texts: edits.length - known.length, textsLeft: [...keys] };
+  const differing = known
+    .filter((edit) => find.get(edit) !== edit.text)
+    .map(({ case_id: caseId }) => caseId);
+  return { texts: edits.length - known.length, differing };
 }
 
 /**

@@ -361,16 +361,23 @@ const readAll = (db: Database, table: string) => db.prepare(`SELECT * FROM ${tab
 /**
  * Adds the rows of a backup. Existing rows stay unchanged, except that a note of the backup is
  * appended to another note on the same case or visit.
- * @returns the number of notes on cases that were added or appended
+ * @returns the number of notes on cases that were added or appended, and the ids of the cases with
+ *   another note here, to which that of the backup could not be appended
  */
-export function unpackLocalData(db: Database, packed: PackedLocalData): number {
+export function unpackLocalData(
+  db: Database,
+  packed: PackedLocalData,
+): { notes: number; differing: string[] } {
   const notes = () => Number(db.prepare('SELECT count(*) FROM notes').pluck().get());
-  const appended = appendNotes(db, notesOnCases, packed.notes);
-  appendNotes(db, notesOnVisits, packed.visits);
+  const onCases = appendNotes(db, notesOnCases, packed.notes);
+  const onVisits = appendNotes(db, notesOnVisits, packed.visits);
   const before = notes();
   for (const table of tables)
     for (const row of packed[table] ?? []) insertKnown(db, 'INSERT OR IGNORE', table, row);
-  return appended + notes() - before;
+  return {
+    notes: onCases.appended + notes() - before,
+    differing: [...onCases.tooLong, ...onVisits.tooLong],
+  };
 }
 
 const notesOnCases = {
@@ -387,26 +394,31 @@ const notesOnVisits = {
 };
 
 /**
- * Appends packed notes to the notes on the same cases that do not contain them. A note that would
- * become too long stays as it is.
- * @returns the number of notes that became longer
+ * Appends packed notes to the notes on the same cases that do not contain them.
+ * @returns the number of notes that became longer, and the ids of the cases whose note would become
+ *   too long and stays as it is
  */
 function appendNotes(
   db: Database,
-  notes: typeof notesOnCases,
+  { column, maxLength, ...statements }: typeof notesOnCases,
   rows: readonly PackedRow[] = [],
-): number {
-  const find = db.prepare<[unknown], string>(notes.find).pluck();
-  const update = db.prepare(notes.update);
+): { appended: number; tooLong: string[] } {
+  const find = db.prepare<[string], string>(statements.find).pluck();
+  const update = db.prepare(statements.update);
+  const tooLong: string[] = [];
   let appended = 0;
   for (const row of rows) {
-    const here = find.get(row['case_id']);
-    const text = String(row[notes.column] ?? '');
+    const caseId = String(row['case_id']);
+    const text = String(row[column]);
+    const here = find.get(caseId);
     if (here === undefined || here.includes(text)) continue;
-    const both = [here, text].filter(Boolean).join('\n\n');
-    if (both.length > notes.maxLength) continue;
-    update.run(both, row['case_id']);
+    const both = here === '' ? text : `${here}\n\n${text}`;
+    if (both.length > maxLength) {
+      tooLong.push(caseId);
+      continue;
+    }
+    update.run(both, caseId);
     appended += 1;
   }
-  return appended;
+  return { appended, tooLong };
 }

@@ -1,8 +1,10 @@
+import { parse } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/delivery/queue.ts';
 import { countSteps, type Database, insertKnown } from '../database/sqlite.ts';
-import { withOriginalBlob } from './attachment-rows.ts';
+import { readDetails, withOriginalBlob } from './attachment-rows.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema, isPut } from './outbox-records.ts';
@@ -35,6 +37,7 @@ const stepSchema = z
 const draftSchema = z
   .object({
     id: z.string(),
+    case_id: z.string(),
     comment: z.string(),
     updated_at: z.string(),
     queue_id: z.int().nullable(),
@@ -42,7 +45,15 @@ const draftSchema = z
   })
   .catchall(scalar);
 const attachmentSchema = z
-  .object({ id: z.string(), sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
+  .object({
+    id: z.string(),
+    sha256: z.string(),
+    size_bytes: z.int(),
+    blob_id: z.string(),
+    details: z.string().default('{}'),
+    file_name: z.string(),
+    is_salvage_sale: z.int(),
+  })
   .catchall(scalar);
 
 const templateSchema = z
@@ -86,8 +97,8 @@ export interface Arrived {
   readonly drafts: number;
   /** The number of texts that were typed into cases and not queued. */
   readonly texts: number;
-  /** The external keys of the cases with another text here, whose packed text was not taken. */
-  readonly textsLeft: string[];
+  /** The ids of the cases in which something here differs from the package, and stays. */
+  readonly differing: ReadonlySet<string>;
   readonly notes: number;
   readonly known: number;
   readonly superseded: number;
@@ -142,14 +153,15 @@ export class Transfer {
         })),
         drafts: drafts.map((draft) => ({
           draft,
-          attachments: all(
-            attachmentSchema,
-            'SELECT * FROM attachments WHERE draft_id = ? ORDER BY position',
-            draft.id,
-          ),
+          attachments: this.#attachmentsOf(draft.id),
         })),
       };
     })();
+  }
+
+  #attachmentsOf(draftId: string): PackedAttachment[] {
+    const rows = this.#db.prepare('SELECT * FROM attachments WHERE draft_id = ? ORDER BY position');
+    return z.array(attachmentSchema).parse(rows.all(draftId));
   }
 
   #packBatches(all: ReadAll): OpenWork['batches'] {
@@ -215,7 +227,7 @@ export class Transfer {
       throw new DeskError('home_newer', { found: work.schemaVersion, known });
     }
     return this.#db.transaction(() => {
-      const notes = unpackLocalData(this.#db, work.local);
+      const local = unpackLocalData(this.#db, work.local);
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
       const counts = { drafts: 0, known: 0, superseded: 0 };
@@ -253,12 +265,18 @@ export class Transfer {
         for (const file of files) insertKnown(this.#db, 'INSERT', 'batch_files', file);
       }
       const typed = insertStoredEdits(this.#db, work.edits);
+      const reports = work.drafts.filter((packed) => this.#differs(packed));
       // A template that exists here stays unchanged.
       for (const template of work.templates) {
         const blob_id = arrival.blobIdOf(template.sha256);
         insertKnown(this.#db, 'INSERT OR IGNORE', 'templates', { ...template, blob_id });
       }
-      return { rowIds, notes, ...typed, ...counts };
+      const differing = new Set([
+        ...local.differing,
+        ...typed.differing,
+        ...reports.map(({ draft }) => draft.case_id),
+      ]);
+      return { rowIds, notes: local.notes, texts: typed.texts, differing, ...counts };
     })();
   }
 
@@ -342,13 +360,14 @@ export class Transfer {
 
   #insertAttachment(attachment: PackedAttachment, { blobIdOf }: Arrival): void {
     const blob_id = blobIdOf(attachment.sha256);
-    const details = withOriginalBlob(attachment['details'], blobIdOf);
+    const details = withOriginalBlob(attachment.details, blobIdOf);
     insertKnown(this.#db, 'INSERT', 'attachments', { ...attachment, blob_id, details });
   }
 
   /**
    * Adds what the other laptop added to a report that an earlier package brought: its further files,
-   * and a comment that goes on. A draft that was changed here since, or is queued, stays as it is.
+   * and a comment that goes on. A draft that was changed here since, or is queued, stays as it is. So
+   * does one whose further files belong to others, because something would be sent twice.
    * @returns whether something was added
    */
   #addToDraft({ draft, attachments }: PackedDraft, arrival: Arrival): boolean {
@@ -362,6 +381,7 @@ export class Transfer {
     if (!here) return false;
     const isHere = this.#db.prepare<[string]>('SELECT 1 FROM attachments WHERE id = ?').pluck();
     const further = attachments.filter(({ id }) => isHere.get(id) === undefined);
+    if (further.some(belongsToAnother)) return false;
     const goesOn = draft.comment.startsWith(here.comment) && draft.comment !== here.comment;
     if (further.length === 0 && !goesOn) return false;
     for (const [index, attachment] of further.entries())
@@ -371,6 +391,36 @@ export class Transfer {
       .run(goesOn ? draft.comment : here.comment, draft.updated_at, draft.id);
     return true;
   }
+
+  /** Whether the report is here, and would be sent otherwise than as it is in the package. */
+  #differs({ draft, attachments }: PackedDraft): boolean {
+    const here = this.#db
+      .prepare<[string], string>(`SELECT comment FROM drafts WHERE id = ? AND case_id != ''`)
+      .pluck()
+      .get(draft.id);
+    if (here === undefined) return false;
+    const files = this.#attachmentsOf(draft.id);
+    return !isDeepStrictEqual([here, files.map(sentOf)], [draft.comment, attachments.map(sentOf)]);
+  }
+}
+
+/**
+ * Whether a file belongs to another one of its draft: it is sent instead of it, stays because the
+ * other one is sent, or is a further page of its original, which each laptop makes.
+ */
+function belongsToAnother({ details }: PackedAttachment): boolean {
+  const { pdfOf, boundOf, isWithheld, original } = readDetails(details);
+  return pdfOf !== null || boundOf !== null || isWithheld || (original?.page ?? 0) > 0;
+}
+
+/**
+ * What of a file the user decides. The bytes and the extension of a photo that a window has made
+ * ready are each laptop's own.
+ */
+function sentOf({ file_name, sha256, is_salvage_sale, details }: PackedAttachment) {
+  const { original, kind, caption, edit, isWithheld } = readDetails(details);
+  const content = original?.sha256 ?? sha256;
+  return { name: parse(file_name).name, content, is_salvage_sale, kind, caption, edit, isWithheld };
 }
 
 /** The act of a report, with the earlier deliveries that it must not mistake for itself. */

@@ -74,8 +74,11 @@ export const restoredWorkSchema = z.object({
    */
   texts: z.int(),
   notes: z.int(),
-  /** The external keys of the cases in whose fields another text is typed here. */
-  textsLeft: z.array(z.string()),
+  /**
+   * The external keys of the cases in which a typed text, a note or a report here differs from the
+   * package, and stays.
+   */
+  differing: z.array(z.string()),
   /** The number of entries and drafts that were already on this laptop. */
   known: z.int(),
   /** The number of entries that a newer entry of this laptop replaces. */

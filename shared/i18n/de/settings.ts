@@ -318,8 +318,8 @@ export const settingsTexts = {
     backedUp: 'Gesichert: Einträge {entries}, Entwürfe {drafts}, Dateien {files}.',
     restored:
       'Wiederhergestellte Einträge: {entries}, Entwürfe: {drafts}, Eingaben: {texts}, Notizen: {notes}. Bereits vorhanden: {known}.',
-    textsLeft:
-      'In diesen Fällen steht im selben Feld schon eine andere Eingabe; die der Sicherung wurde nicht übernommen: {keys}.',
+    differing:
+      'Prüfen Sie diese Fälle. Was hier anders ist als in der Sicherung (Eingabe, Notiz oder Bericht), bleibt: {keys}.',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:
       'Versionen, Einstellungen, Zähler und Fehlercodes; keine Namen, Kontrollschilder, Dokumente oder Schlüssel.',

@@ -315,8 +315,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     backedUp: 'Backed up: entries {entries}, drafts {drafts}, files {files}.',
     restored:
       'Restored entries: {entries}, drafts: {drafts}, unsent entries: {texts}, notes: {notes}. Already here: {known}.',
-    textsLeft:
-      'In these cases something else is already typed in the same field; the text of the backup was not taken over: {keys}.',
+    differing:
+      'Check these cases. What differs here from the backup (an entry, a note or a report) stays: {keys}.',
     diagnostics: 'Diagnostics for support',
     diagnosticsText:
       'Versions, settings, counters and error codes, without names, plates, documents or keys.',

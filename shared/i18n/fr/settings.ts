@@ -325,8 +325,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     backedUp: 'Sauvegardé: entrées: {entries}, brouillons: {drafts}, fichiers: {files}.',
     restored:
       'Entrées restaurées: {entries}, brouillons: {drafts}, saisies: {texts}, notes: {notes}. Déjà présents: {known}.',
-    textsLeft:
-      'Dans ces dossiers, autre chose est déjà saisi dans le même champ; la saisie de la sauvegarde n’a pas été reprise: {keys}.',
+    differing:
+      'Vérifiez ces dossiers. Ce qui y diffère de la sauvegarde (saisie, note ou rapport) reste tel quel: {keys}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',

@@ -325,8 +325,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     backedUp: 'Copia creata: voci: {entries}, bozze: {drafts}, file: {files}.',
     restored:
       'Voci ripristinate: {entries}, bozze: {drafts}, inserimenti: {texts}, note: {notes}. Già presenti: {known}.',
-    textsLeft:
-      'In questi casi nello stesso campo è già inserito altro; il testo della copia di sicurezza non è stato ripreso: {keys}.',
+    differing:
+      'Verifichi questi casi. Ciò che qui è diverso dalla copia di sicurezza (inserimento, nota o rapporto) resta: {keys}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',

@@ -92,7 +92,7 @@ describe('desk backup and restore', () => {
       known: 0,
     });
     const again = await restoreOn(second, 'work.desk');
-    expect(again).toMatchObject({ entries: 0, drafts: 0, files: 0, known: 4 });
+    expect(again).toMatchObject({ entries: 0, drafts: 0, files: 0, known: 4, differing: [] });
     expect(await statesOn(second)).toEqual([
       ['report', 'unknown'],
       ['comment', 'waiting'],

@@ -158,7 +158,7 @@ const taken: RestoredWork = {
   notes: 5,
   known: 0,
   superseded: 0,
-  textsLeft: [],
+  differing: [],
 };
 
 /** The settings of a desk whose work was damaged. */
@@ -201,10 +201,10 @@ test.each([
   expect(wrapper.get('[role=status]').text()).toContain(sentence);
 });
 
-test('the cases whose typed texts of a backup were not taken over are named', async () => {
+test('the cases that differ from a backup are named', async () => {
   const desk = createDesk({ count: 1 });
   desk.handlers.tools.suggestFiles = () => ({ backup: '/h/b.desk', bundle: '', canChoose: false });
-  desk.handlers.tools.restore = () => ({ ...taken, textsLeft: ['SF-1', 'SF-2'] });
+  desk.handlers.tools.restore = () => ({ ...taken, differing: ['SF-1', 'SF-2'] });
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
   await flushPromises();
   const card = wrapper.get('section[aria-label="Noch nicht Gesendetes sichern"]');
@@ -212,7 +212,7 @@ test('the cases whose typed texts of a backup were not taken over are named', as
   await buttonOf(card, 'Aus Sicherung wiederherstellen').trigger('click');
   await flushPromises();
   expect(card.get('[role=status]').text()).toMatch(
-    /Bereits vorhanden: 0\. .*nicht übernommen: SF-1, SF-2\.$/,
+    /Bereits vorhanden: 0\. Prüfen Sie diese Fälle\. .*bleibt: SF-1, SF-2\.$/,
   );
 });
 

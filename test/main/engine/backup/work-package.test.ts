@@ -23,6 +23,7 @@ describe('a package', () => {
   const workspace = () => ({
     record: workspaceRecord(),
     work: desk.work,
+    cache: desk.cache,
     workFiles: desk.files,
     client: desk.partner.createClient(),
   });
@@ -89,8 +90,12 @@ describe('a backup of damaged work', () => {
     const { items } = workBackups(desk.work);
     expect(items).toMatchObject([{ entries: 1, drafts: 0, views: 0 }]);
     const [{ id, backedUpAt } = { id: '', backedUpAt: '' }] = items;
-    const parts = { work: desk.work, client: desk.partner.createClient(), clock };
-    expect(decideOnWorkBackup(parts, { id, decision: 'take' })).toMatchObject({ entries: 1 });
+    const { work, cache } = desk;
+    const parts = { work, cache, client: desk.partner.createClient(), clock };
+    expect(decideOnWorkBackup(parts, { id, decision: 'take' })).toMatchObject({
+      entries: 1,
+      files: 1,
+    });
     // The user reads the laptop's clock, as in every other place.
     expect(Date.parse(backedUpAt)).toBe(laptopMs);
     expect(desk.work.drafts.get(draftId).sharedSinceMs).toBe(laptopMs + behindMs);

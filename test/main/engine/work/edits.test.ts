@@ -119,13 +119,13 @@ it('texts of a package are added, and what is typed here stays', () => {
   onTestFinished(() => void db.close());
   migrate(db, workMigrations);
   const text = (case_id: string, typed: string) => {
-    const of = { case_id, external_key: `K-${case_id}`, part: 'comment' as const };
+    const of = { case_id, external_key: 'K', part: 'comment' as const };
     return { ...of, text: typed, seen: '""', updated_at: at(1) };
   };
   const here = [text('a', 'here'), text('d', 'equal')];
-  expect(insertStoredEdits(db, here)).toEqual({ texts: 2, textsLeft: [] });
+  expect(insertStoredEdits(db, here)).toEqual({ texts: 2, differing: [] });
   const fresh = [text('b', 'there'), text('c', 'there')];
   const packed = [text('a', 'there'), ...fresh, text('d', 'equal')];
-  expect(insertStoredEdits(db, packed)).toEqual({ texts: 2, textsLeft: ['K-a'] });
+  expect(insertStoredEdits(db, packed)).toEqual({ texts: 2, differing: ['a'] });
   expect(readStoredEdits(db)).toEqual([text('a', 'here'), ...fresh, text('d', 'equal')]);
 });

@@ -17,9 +17,9 @@ it('a note on a case or visit that has another one is appended to it, once, unle
   from.local.setVisit('a', { time: '09:30', note: 'back door' });
   to.local.setVisit('a', { time: '10:00', note: '' });
   const packed = from.transfer.pack();
-  const unpack = () => to.transfer.unpack(packed, { packedAtMs: 0, blobIdOf: () => '' }).notes;
-  expect(unpack()).toBe(2);
-  expect(unpack()).toBe(0);
+  const unpack = () => to.transfer.unpack(packed, { packedAtMs: 0, blobIdOf: () => '' });
+  expect(unpack()).toMatchObject({ notes: 2, differing: new Set(['d']) });
+  expect(unpack()).toMatchObject({ notes: 0, differing: new Set(['d']) });
   expect(to.local.note('a')).toBe('mine\n\ntheirs');
   expect(to.local.note('b')).toBe('mine, and more');
   expect(to.local.note('c')).toMatch(/^y+\n\nhalf$/);

@@ -168,6 +168,67 @@ describe('undelivered work in another work store', () => {
       expect(shown(to, id)).toHaveLength(3);
     });
 
+    const differing = () => [...to.transfer.unpack(from.transfer.pack(), fresh).differing];
+
+    it('and names no case whose report is as in the package', () => {
+      expect(differing()).toEqual([]);
+      from.drafts.addAttachment(id, file('b.pdf'));
+      expect(differing()).toEqual([]);
+    });
+
+    it('and names the case if a caption, a name, the order or a removed file differs', () => {
+      const [first] = from.drafts.get(id).attachments;
+      const firstId = first?.id ?? '';
+      const second = from.drafts.addAttachment(id, file('b.pdf'));
+      const change = (fileName: string, caption: string) =>
+        from.drafts.updateAttachment(id, firstId, {
+          fileName,
+          isSalvageSale: false,
+          details: { caption },
+        });
+      expect(differing()).toEqual([]);
+      change('a.pdf', 'Rear');
+      expect(differing()).toEqual(['c1']);
+      change('rear.pdf', '');
+      expect(differing()).toEqual(['c1']);
+      change('a.pdf', '');
+      expect(differing()).toEqual([]);
+      from.drafts.update({ draftId: id, order: [second.id, firstId] });
+      expect(differing()).toEqual(['c1']);
+      from.drafts.removeAttachment(id, second.id);
+      expect(differing()).toEqual(['c1']);
+      expect(shown(to, id)).toHaveLength(3);
+    });
+
+    it('and takes the bytes that a window has made of a photo for no difference', () => {
+      const photo = { ...file('c.heic'), contentType: 'image/heic' as const };
+      const { id: photoId } = from.drafts.addAttachment(id, photo);
+      expect(differing()).toEqual([]);
+      const made = { ...file('c.jpg'), contentType: 'image/jpeg' as const, sha256: 'pixels' };
+      const rendition = { editVersion: 0, takenAt: null, page: 0 };
+      from.drafts.setRendition(id, photoId, made, rendition);
+      expect(differing()).toEqual([]);
+    });
+
+    it('but not one PDF of files that would be sent twice, and names the case', () => {
+      const [part] = from.drafts.get(id).attachments;
+      from.documents.putBound(id, file('one.pdf'), [part?.id ?? '']);
+      expect(differing()).toEqual(['c1']);
+      expect(shown(to, id)).toEqual(['The frame', 'a.pdf here-a.pdf']);
+    });
+
+    it('but no further page of an original, which is made there as well', () => {
+      const fax = { ...file('c.tif'), contentType: 'image/tiff' as const };
+      const { id: faxId } = from.drafts.addAttachment(id, fax);
+      expect(differing()).toEqual([]);
+      for (const page of [0, 1]) {
+        const made = { ...file('c.jpg'), contentType: 'image/jpeg' as const, sha256: String(page) };
+        from.drafts.setRendition(id, faxId, made, { editVersion: 0, takenAt: null, page });
+      }
+      expect(differing()).toEqual(['c1']);
+      expect(shown(to, id)).toHaveLength(3);
+    });
+
     it('but no file and no comment that are older than the last change here', () => {
       from.drafts.addAttachment(id, file('b.pdf'));
       const packed = from.transfer.pack();
