@@ -78,6 +78,25 @@ test('two quick keys move a photo by two places, and the keyboard stays on it', 
   expect(grid.attributes('aria-activedescendant')).toBe('photo-2');
 });
 
+test('a photo that is selected before two quick keys are stored stays where it is, with the keyboard', async () => {
+  const { desk, draft } = await deskWithPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg');
+  const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
+  await vi.waitFor(() => expect(wrapper.text()).toContain('a.jpg'));
+  const grid = wrapper.get('[role=listbox]');
+  await grid.trigger('keydown', { key: ' ' });
+  const order = () => desk.drafts.get(draft.id)?.attachments.map(({ fileName }) => fileName);
+  for (let n = 0; n < 2; n += 1)
+    grid.element.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'ArrowRight', altKey: true, bubbles: true }),
+    );
+  wrapper.findAll<HTMLElement>('[role=option]')[1]?.element.click();
+  await vi.waitFor(() => expect(order()).toEqual(['b.jpg', 'c.jpg', 'a.jpg', 'd.jpg']));
+  await flushPromises();
+  expect(grid.attributes('aria-activedescendant')).toBe('photo-0');
+  const [first] = wrapper.findAll('[role=option]');
+  expect(first?.attributes('aria-selected')).toBe('true');
+});
+
 test('a code in a caption becomes the text of its block with the values of the case', async () => {
   const { desk, caseId, draft } = await deskWithPhotos('a.jpg');
   const { externalKey } = await desk.client.cases.get({ id: caseId });
