@@ -52,8 +52,8 @@ const otherKinds: Readonly<Record<string, string>> = {
   oft: 'kind_outlook',
   pst: 'kind_outlook',
   ost: 'kind_outlook',
-  emlx: 'kind_apple_mail',
-  mbox: 'kind_mailbox',
+  emlx: 'kind_mail_program',
+  mbox: 'kind_mail_program',
 };
 
 /** An attachment of a mail that only Outlook shows (MS-OXTNEF). */

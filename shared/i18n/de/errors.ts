@@ -381,8 +381,8 @@ export const errorWords = {
       'dieses Format nimmt der Versicherer nicht an; speichern Sie die Datei als PDF oder als XLSX',
     kind_outlook:
       'nur Outlook kann diese Datei lesen; speichern Sie die E-Mail als EML oder als PDF',
-    kind_apple_mail:
-      'nur Apple Mail kann diese Datei lesen; ziehen Sie die E-Mail dort auf den Schreibtisch, was eine EML ergibt, oder speichern Sie sie als PDF',
+    kind_mail_program:
+      'nur ein E-Mail-Programm kann diese Datei lesen; speichern Sie die E-Mail als EML oder als PDF',
     kind_video: 'der Versicherer nimmt keine Videos an; fügen Sie einzelne Bilder daraus hinzu',
     kind_shortcut: 'es ist eine Verknüpfung; fügen Sie die Datei hinzu, auf die sie zeigt',
     kind_cloud:

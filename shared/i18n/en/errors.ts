@@ -354,8 +354,7 @@ export const errorWords: ErrorWords = {
     kind_text_document: 'the insurer does not take this format; save it as PDF or as DOCX',
     kind_sheet: 'the insurer does not take this format; save it as PDF or as XLSX',
     kind_outlook: 'only Outlook can read this; save the email as EML or as PDF',
-    kind_apple_mail:
-      'only Apple Mail can read this; drag the email from it to the desktop, which makes an EML, or save it as PDF',
+    kind_mail_program: 'only a mail program can read this; save the email as EML or as PDF',
     kind_video: 'the insurer takes no videos; add still images from it',
     kind_shortcut: 'it is a shortcut; add the file that it leads to',
     kind_cloud:

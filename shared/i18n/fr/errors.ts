@@ -369,8 +369,8 @@ export const errorWords: ErrorWords = {
       'l’assureur n’accepte pas ce format; enregistrez le fichier en PDF ou en DOCX',
     kind_sheet: 'l’assureur n’accepte pas ce format; enregistrez le fichier en PDF ou en XLSX',
     kind_outlook: 'seul Outlook peut lire ce fichier; enregistrez l’e-mail en EML ou en PDF',
-    kind_apple_mail:
-      'seul Apple Mail peut lire ce fichier; faites-y glisser l’e-mail sur le bureau, ce qui donne un EML, ou enregistrez-le en PDF',
+    kind_mail_program:
+      'seul un programme de messagerie peut lire ce fichier; enregistrez l’e-mail en EML ou en PDF',
     kind_video: 'l’assureur n’accepte pas de vidéos; ajoutez-en des images',
     kind_shortcut: 'c’est un raccourci; ajoutez le fichier auquel il mène',
     kind_cloud:

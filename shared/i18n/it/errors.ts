@@ -368,8 +368,8 @@ export const errorWords: ErrorWords = {
     kind_text_document: 'l’assicuratore non accetta questo formato; lo salvi come PDF o come DOCX',
     kind_sheet: 'l’assicuratore non accetta questo formato; lo salvi come PDF o come XLSX',
     kind_outlook: 'solo Outlook può leggere questo file; salvi l’e-mail come EML o come PDF',
-    kind_apple_mail:
-      'solo Apple Mail può leggere questo file; trascini da lì l’e-mail sulla scrivania, il che dà un EML, o la salvi come PDF',
+    kind_mail_program:
+      'solo un programma di posta può leggere questo file; salvi l’e-mail come EML o come PDF',
     kind_video: 'l’assicuratore non accetta video; ne aggiunga singole immagini',
     kind_shortcut: 'è un collegamento; aggiunga il file a cui conduce',
     kind_cloud:
