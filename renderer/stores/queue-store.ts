@@ -35,14 +35,18 @@ export const useQueueStore = defineStore('queue', () => {
       ({ caseId, partyName }) =>
         partyName === '' && (event.caseIds === null || event.caseIds.includes(caseId)),
     );
-  let known = '';
-  /** Whether an event changes what acts wait for. Only the status contains it. */
+  let lastWaiting = '';
+  /**
+   * Remembers the pause and the network of a status, which decide what acts wait for and are
+   * announced nowhere else.
+   * @returns whether they have changed since the last status
+   */
   function changesWaiting(event: DeskEvent): boolean {
     if (event.type !== 'sync.changed') return false;
     const { paused, network } = event.status;
-    const now = JSON.stringify([paused, network]);
-    const isOther = now !== known;
-    known = now;
+    const waiting = JSON.stringify([paused, network]);
+    const isOther = waiting !== lastWaiting;
+    lastWaiting = waiting;
     return isOther;
   }
   /** The acts that are shown as they became during a reading, whose answer may be older. */

@@ -85,7 +85,7 @@ function createPageCheck(submissionId: string) {
   };
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** Returns the value of a JSON text, or undefined for any other text. */
 function parsed(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString());

@@ -52,7 +52,7 @@ export function assertExactlyOnce(
   const { rows } = desk.work.outbox.rows.list({ includeDone: true, limit: 1000 });
   const open = rows.filter(({ state }) => !['delivered', 'discarded'].includes(state));
   expect(open.map(({ id, state, problem }) => ({ id, state, problem }))).toEqual([]);
-  // The window was told of all that the delivery changed.
+  // The window was told of each row that the delivery changed.
   const delivered = rows.filter(({ state }) => state === 'delivered');
   expect(delivered.map(({ id }) => desk.shown.get(id))).toEqual(delivered);
 

@@ -54,7 +54,7 @@ async function collect(pieces: AsyncIterable<Buffer>): Promise<string> {
 /** Passes a page on. @returns what the client received */
 const relay = (text: string, of = key) => collect(relayAndStore(parts(), of, inPieces(text)));
 
-/** The stored page; undefined if there is none. */
+/** Returns the stored page, or undefined if none is stored. */
 async function stored(of = key): Promise<string | undefined> {
   const found = await findPage(store().db, of);
   return found && collect(readContent(parts(), found.content_id, found.size_bytes));
