@@ -80,7 +80,7 @@ const restored = (taken: RestoredWork) =>
   `${contentOf(taken)} taken over, with ${String(taken.texts)} typed texts and ${String(taken.notes)} notes; ${String(taken.known)} were here already, ${String(taken.superseded)} are overtaken by newer ones.${
     taken.differing.length === 0
       ? ''
-      : ` Check these cases, in which a typed text, a note or a report here differs from the backup and stays: ${taken.differing.join(', ')}.`
+      : ` Check these cases, in which a typed text, a note or a report here differs from the backup and stays: ${taken.differing.map(({ externalKey }) => externalKey).join(', ')}.`
   }`;
 
 const offered = ({ entries, drafts, views, backedUpAt }: WorkBackup) =>

@@ -140,35 +140,33 @@ export async function restoreWork(
       throw new DeskError('package_other_connection', { name: manifest.connection.name });
     }
     const blobIds = await takeContents(workspace, reader, manifest, onBytes);
-    return takeOver(workspace, manifest.packedAtMs, () =>
-      workspace.work.transfer.unpack(manifest.work, {
-        packedAtMs: manifest.packedAtMs,
-        blobIdOf(sha256) {
-          const blobId = blobIds.get(sha256);
-          if (blobId === undefined) throw damaged();
-          return blobId;
-        },
-      }),
-    );
+    const arrived = workspace.work.transfer.unpack(manifest.work, {
+      packedAtMs: manifest.packedAtMs,
+      blobIdOf(sha256) {
+        const blobId = blobIds.get(sha256);
+        if (blobId === undefined) throw damaged();
+        return blobId;
+      },
+    });
+    return restored(arrived, manifest.packedAtMs, workspace.cache);
   } finally {
     await reader.close();
   }
 }
 
-/** Takes work over, and counts in the store what came. */
-function takeOver(
-  { work, cache }: TakingWorkspace,
+/** What the user is told of work that came. */
+function restored(
+  { rowIds, differing, ...counts }: Arrived,
   createdAtMs: number,
-  take: () => Arrived,
+  { cases }: Pick<Cache, 'cases'>,
 ): RestoredWork {
-  const namedBefore = work.blobIds();
-  const { rowIds, differing, ...counts } = take();
   return {
     createdAt: new Date(createdAtMs).toISOString(),
     entries: rowIds.length,
-    files: [...work.blobIds()].filter((blobId) => !namedBefore.has(blobId)).length,
     // A case that was not read yet has no number here.
-    differing: Array.from(differing, (id) => cache.cases.find(id)?.externalKey ?? id),
+    differing: Array.from(differing, (caseId) => {
+      return { caseId, externalKey: cases.find(caseId)?.externalKey ?? caseId };
+    }),
     ...counts,
   };
 }
@@ -263,7 +261,5 @@ export function decideOnWorkBackup(
   }
   // The time of the backup is the laptop's, but every comparison is with the server's time.
   const packedAtMs = offer.backedUpAtMs + client.serverNow() - clock.now();
-  return takeOver({ work, cache }, offer.backedUpAtMs, () =>
-    work.takeBack(offer, Math.round(packedAtMs)),
-  );
+  return restored(work.takeBack(offer, Math.round(packedAtMs)), offer.backedUpAtMs, cache);
 }

@@ -95,6 +95,8 @@ export interface Arrival {
 export interface Arrived {
   readonly rowIds: readonly number[];
   readonly drafts: number;
+  /** The number of their files. */
+  readonly files: number;
   /** The number of texts that were typed into cases and not queued. */
   readonly texts: number;
   /** The ids of the cases in which something here differs from the package, and stays. */
@@ -227,6 +229,7 @@ export class Transfer {
       throw new DeskError('home_newer', { found: work.schemaVersion, known });
     }
     return this.#db.transaction(() => {
+      const filesBefore = this.#countFiles();
       const local = unpackLocalData(this.#db, work.local);
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
@@ -276,8 +279,13 @@ export class Transfer {
         ...typed.differing,
         ...reports.map(({ draft }) => draft.case_id),
       ]);
-      return { rowIds, notes: local.notes, texts: typed.texts, differing, ...counts };
+      const files = this.#countFiles() - filesBefore;
+      return { rowIds, files, notes: local.notes, texts: typed.texts, differing, ...counts };
     })();
+  }
+
+  #countFiles(): number {
+    return this.#db.prepare<[], number>('SELECT count(*) FROM attachments').pluck().get() ?? 0;
   }
 
   #hasRow({ case_id, kind, created_at }: Row): boolean {

@@ -66,7 +66,7 @@ export const restoredWorkSchema = z.object({
   createdAt: z.string(),
   entries: z.int(),
   drafts: z.int(),
-  /** The number of their files. Equal contents are one, and one that was here is not counted. */
+  /** The number of their files that came. */
   files: z.int(),
   /**
    * The number of restored typed texts and notes on cases. Existing texts are not overwritten; a
@@ -75,10 +75,9 @@ export const restoredWorkSchema = z.object({
   texts: z.int(),
   notes: z.int(),
   /**
-   * The external keys of the cases in which a typed text, a note or a report here differs from the
-   * package, and stays.
+   * The cases in which a typed text, a note or a report here differs from the package, and stays.
    */
-  differing: z.array(z.string()),
+  differing: z.array(z.object({ caseId: z.string(), externalKey: z.string() })),
   /** The number of entries and drafts that were already on this laptop. */
   known: z.int(),
   /** The number of entries that a newer entry of this laptop replaces. */

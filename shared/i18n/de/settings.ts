@@ -319,7 +319,7 @@ export const settingsTexts = {
     restored:
       'Wiederhergestellte Einträge: {entries}, Entwürfe: {drafts}, Eingaben: {texts}, Notizen: {notes}. Bereits vorhanden: {known}.',
     differing:
-      'Prüfen Sie diese Fälle. Was hier anders ist als in der Sicherung (Eingabe, Notiz oder Bericht), bleibt: {keys}.',
+      'Prüfen Sie diese Fälle. Was hier anders ist als in der Sicherung (Eingabe, Notiz oder Bericht), bleibt:',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:
       'Versionen, Einstellungen, Zähler und Fehlercodes; keine Namen, Kontrollschilder, Dokumente oder Schlüssel.',

@@ -316,7 +316,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     restored:
       'Restored entries: {entries}, drafts: {drafts}, unsent entries: {texts}, notes: {notes}. Already here: {known}.',
     differing:
-      'Check these cases. What differs here from the backup (an entry, a note or a report) stays: {keys}.',
+      'Check these cases. What differs here from the backup (an entry, a note or a report) stays:',
     diagnostics: 'Diagnostics for support',
     diagnosticsText:
       'Versions, settings, counters and error codes, without names, plates, documents or keys.',

@@ -326,7 +326,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     restored:
       'Entrées restaurées: {entries}, brouillons: {drafts}, saisies: {texts}, notes: {notes}. Déjà présents: {known}.',
     differing:
-      'Vérifiez ces dossiers. Ce qui y diffère de la sauvegarde (saisie, note ou rapport) reste tel quel: {keys}.',
+      'Vérifiez ces dossiers. Ce qui y diffère de la sauvegarde (saisie, note ou rapport) reste tel quel:',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',

@@ -326,7 +326,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     restored:
       'Voci ripristinate: {entries}, bozze: {drafts}, inserimenti: {texts}, note: {notes}. Già presenti: {known}.',
     differing:
-      'Verifichi questi casi. Ciò che qui è diverso dalla copia di sicurezza (inserimento, nota o rapporto) resta: {keys}.',
+      'Verifichi questi casi. Ciò che qui è diverso dalla copia di sicurezza (inserimento, nota o rapporto) resta:',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',

@@ -88,7 +88,7 @@ describe('desk backup and restore', () => {
     expect(await restoreOn(second, 'work.desk')).toMatchObject({
       entries: 3,
       drafts: 1,
-      files: 1,
+      files: 2,
       known: 0,
     });
     const again = await restoreOn(second, 'work.desk');

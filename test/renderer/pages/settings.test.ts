@@ -204,16 +204,26 @@ test.each([
 test('the cases that differ from a backup are named', async () => {
   const desk = createDesk({ count: 1 });
   desk.handlers.tools.suggestFiles = () => ({ backup: '/h/b.desk', bundle: '', canChoose: false });
-  desk.handlers.tools.restore = () => ({ ...taken, differing: ['SF-1', 'SF-2'] });
+  let differing = [
+    { caseId: 'one', externalKey: 'SF-1' },
+    { caseId: 'two', externalKey: 'SF-2' },
+  ];
+  desk.handlers.tools.restore = () => ({ ...taken, differing });
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
   await flushPromises();
   const card = wrapper.get('section[aria-label="Noch nicht Gesendetes sichern"]');
-  await card.get('input[type=password]').setValue('ein gutes Wort');
-  await buttonOf(card, 'Aus Sicherung wiederherstellen').trigger('click');
-  await flushPromises();
-  expect(card.get('[role=status]').text()).toMatch(
-    /Bereits vorhanden: 0\. Prüfen Sie diese Fälle\. .*bleibt: SF-1, SF-2\.$/,
-  );
+  const restore = async () => {
+    await card.get('input[type=password]').setValue('ein gutes Wort');
+    await buttonOf(card, 'Aus Sicherung wiederherstellen').trigger('click');
+    await flushPromises();
+    return card.find('.note.warn');
+  };
+  const note = await restore();
+  expect(note.text()).toMatch(/^Prüfen Sie diese Fälle\. .*bleibt:\s*SF-1\s*SF-2$/);
+  const links = note.findAll('a').map((link) => link.attributes('href'));
+  expect(links).toEqual(['/cases/one', '/cases/two']);
+  differing = [];
+  expect((await restore()).exists()).toBe(false);
 });
 
 test('nothing is offered if nothing was damaged', async () => {
