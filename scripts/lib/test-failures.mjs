@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { specsOf } from './test-counts.mjs';
 
-const errorLines = 6;
+const errorLines = 16;
 const longestLine = 200;
 const longestFailure = 1500;
 /**

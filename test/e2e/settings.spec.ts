@@ -49,6 +49,32 @@ test('Settings: each part in light, dark and high contrast', async () => {
   await expect(page.getByRole('cell', { name: /^vuetify / })).toBeVisible();
 });
 
+test('hints can be read while their fields wait for what is stored', async () => {
+  // The engine's answers are lost from the moment on that says so.
+  await page.addInitScript({
+    content: `{
+      const listen = EventTarget.prototype.addEventListener;
+      EventTarget.prototype.addEventListener = function (type, take, options) {
+        const heard = (event) => window.isDeaf ? undefined : take.call(this, event);
+        listen.call(this, type, type === 'message' ? heard : take, options);
+      };
+    }`,
+  });
+  await page.goto(addressOf(page, 'settings/about'));
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Lizenzen zeigen' })).toBeVisible();
+  await page.evaluate(`window.isDeaf = true`);
+  for (const [name, label] of [
+    ['Textbausteine', 'Eigener Text'],
+    ['Sicherung', 'Datei auf diesem Gerät'],
+  ] as const) {
+    await page.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByLabel(label)).toBeDisabled();
+    expect(await inspectPage(page, `settings-waiting-${name}`), name).toEqual([]);
+  }
+  await page.reload();
+});
+
 test('the connection is checked step by step, and unsent work is backed up', async () => {
   await page.goto(addressOf(page, 'settings/connection'));
   await page.getByRole('button', { name: 'Jetzt prüfen' }).click();

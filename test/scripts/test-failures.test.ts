@@ -15,10 +15,7 @@ describe('a failed test', () => {
       'Counterexample: [0]',
       '',
       'Shrunk 1 time(s)',
-      'a',
-      'b',
-      'c',
-      'd',
+      ...Array.from({ length: 14 }, (_, at) => `line ${String(at)}`),
       '    at buildError (file:///checkout/node_modules/fast-check/lib/fast-check.js:2469:16)',
       '    at /checkout/test/money.test.ts:22:8',
     ].join('\n');
@@ -36,8 +33,7 @@ describe('a failed test', () => {
         '    { seed: 7 }',
         '    Counterexample: [0]',
         '    Shrunk 1 time(s)',
-        '    a',
-        '    b',
+        ...Array.from({ length: 12 }, (_, at) => `    line ${String(at)}`),
         '    at /checkout/test/money.test.ts:22:8',
       ].join('\n'),
     ]);
