@@ -9,7 +9,7 @@ import { UsageError } from '#shared/lib/usage-error.ts';
 import { systemClock } from '../front/clock.ts';
 import { url, wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
-import { assignCase } from './reading/store-cases.ts';
+import { assignCase, caseIdsOf } from './reading/store-cases.ts';
 import { auditHead, auditLine, readAudit, recordAudit, recordOutcome } from './writing/audit.ts';
 import {
   createCode,
@@ -219,14 +219,19 @@ export function addCommands(program: Command, choose: Choose): void {
         .requiredOption('--case <id>', 'Id or ExternalKey of the case.')
         .requiredOption('--client <id>', 'Client id.')
         .option('--remove', 'Takes the case away instead.'),
-    async (db, { case: caseId = '', client = '', remove: isRemoved = false }) => {
+    async (db, { case: name = '', client = '', remove: isRemoved = false }) => {
+      const [caseId = name, ...others] = await caseIdsOf(db, name);
+      if (others.length > 0) {
+        const ids = [caseId, ...others].join(', ');
+        throw new UsageError(`several cases have this ExternalKey; give the Id of one: ${ids}`, 1);
+      }
       const change = { caseId, clientId: client, isRemoved };
       const operation = isRemoved ? 'unassign' : 'assign';
       const make = () => assignCase(db, clock, change);
       if (!(await recorded(db, operation, `${caseId} ${client}`, make))) {
         throw new UsageError('there is no such case or client', 1);
       }
-      print({ event: isRemoved ? 'unassigned' : 'assigned', case: caseId, clientId: client });
+      print({ event: isRemoved ? 'unassigned' : 'assigned', case: name, clientId: client });
     },
   );
 

@@ -189,31 +189,44 @@ export function assignCase(
       .selectFrom('cases')
       .innerJoin('clients', (join) => join.on('clients.client_id', '=', clientId))
       .select('cases.id')
-      .where((where) =>
-        where.or([where('cases.id', '=', caseId), where('external_key', '=', caseId)]),
-      )
+      .where('cases.id', '=', caseId)
       .executeTakeFirst();
     if (!found) return false;
     if (isRemoved) {
       await transaction
         .deleteFrom('assignments')
-        .where('case_id', '=', found.id)
+        .where('case_id', '=', caseId)
         .where('client_id', '=', clientId)
         .execute();
       return true;
     }
     await transaction
       .insertInto('assignments')
-      .values({ case_id: found.id, client_id: clientId })
+      .values({ case_id: caseId, client_id: clientId })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     await transaction
       .updateTable('cases')
       .set({ changed_at: await nextChangeAt(transaction, clock) })
-      .where('id', '=', found.id)
+      .where('id', '=', caseId)
       .execute();
     return true;
   });
+}
+
+/**
+ * Returns the ids of the cases with an Id or an ExternalKey. An Id goes before a key that reads
+ * alike. Several cases may have one key (3.1: it is the insurer's text).
+ */
+export async function caseIdsOf(db: Kysely<GatewayTables>, name: string): Promise<string[]> {
+  const found = await db
+    .selectFrom('cases')
+    .select('id')
+    .where((where) => where.or([where('id', '=', name), where('external_key', '=', name)]))
+    .orderBy('id')
+    .execute();
+  const ids = found.map(({ id }) => id);
+  return ids.includes(name) ? [name] : ids;
 }
 
 /**
@@ -255,7 +268,6 @@ export function handOverCase(
 }
 
 export interface AssignmentChange {
-  /** The Id or the ExternalKey. */
   readonly caseId: string;
   readonly clientId: string;
   readonly isRemoved: boolean;

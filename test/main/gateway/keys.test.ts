@@ -21,6 +21,7 @@ import {
 import { readNames } from '#main/gateway/auth/enrol-many.ts';
 import { addCommands } from '#main/gateway/commands.ts';
 import { withServer } from '#main/gateway/options.ts';
+import { partnerCase, storeCases } from '#main/gateway/reading/store-cases.ts';
 import { enrolInputSchema } from '#shared/desk/setup/workspace.ts';
 import { databaseOf } from '../service/support/database.ts';
 import { createPartner } from '../service/support/partner.ts';
@@ -113,6 +114,39 @@ test('keys: open codes are listed by their first group, and each can be withdraw
   expect(await command('revoke', '--code', label)).toEqual([{ event: 'revoked', code: label }]);
   expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(403);
   await expect(command('revoke', '--code', code)).rejects.toThrow('there is no such open code');
+});
+
+test('gateway: a command assigns by an ExternalKey, unless several cases have it', async () => {
+  const { db } = gateway.context;
+  const { clientId } = await gateway.laptop();
+  const [first, second] = [randomUUID(), randomUUID()].toSorted();
+  const stamp = '2026-03-01T10:00:00Z';
+  const stored = (...ids: (string | undefined)[]) =>
+    storeCases(
+      db,
+      machineClock,
+      ids.map((Id) =>
+        partnerCase.parse({ Id, ExternalKey: 'K 1', Status: 'Final', LastChangedAt: stamp }),
+      ),
+      Date.now(),
+    );
+  await stored(first);
+  const assign = (...words: string[]) =>
+    command('assign', '--case', 'K 1', '--client', clientId, ...words);
+  expect(await assign()).toEqual([{ event: 'assigned', case: 'K 1', clientId }]);
+  const assigned = () =>
+    db.selectFrom('assignments').select('case_id').where('client_id', '=', clientId).execute();
+  await stored(second);
+  for (const words of [[], ['--remove']])
+    await expect(assign(...words)).rejects.toThrow(
+      `several cases have this ExternalKey; give the Id of one: ${String(first)}, ${String(second)}`,
+    );
+  expect(await assigned()).toEqual([{ case_id: first }]);
+  await command('assign', '--case', String(first), '--client', clientId, '--remove');
+  expect(await assigned()).toEqual([]);
+  await expect(command('assign', '--case', 'K 2', '--client', clientId)).rejects.toThrow(
+    'there is no such case or client',
+  );
 });
 
 test('keys: a code that was used after the backup enrols nobody after a restore', async () => {

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import {
   assignCase,
+  caseIdsOf,
   handOverCase,
   partnerCase,
   partnerCaseOf,
@@ -253,22 +254,33 @@ test('gateway: rules with a last postal code match no case without one, and no k
   expect(await assignments()).toEqual([]);
 });
 
-test('gateway: a case is assigned by either name, and counts as changed', async () => {
+test('gateway: a case is found by its Id and its ExternalKey, and all that share one are', async () => {
+  await answeredWith([whole, { ...whole, Id: other, ExternalKey: id }]);
+  expect(await caseIdsOf(store().db, 'K-1')).toEqual([id]);
+  expect(await caseIdsOf(store().db, other)).toEqual([other]);
+  // Another case whose key reads like this Id is not meant.
+  expect(await caseIdsOf(store().db, id)).toEqual([id]);
+  expect(await caseIdsOf(store().db, 'K-2')).toEqual([]);
+  await answeredWith([{ ...whole, Id: other }]);
+  expect(await caseIdsOf(store().db, 'K-1')).toEqual([id, other]);
+});
+
+test('gateway: a case is assigned by its Id alone, and counts as changed', async () => {
   await addClients('one', 'two');
   await answeredWith([whole]);
   const assign = (caseId: string, clientId = 'one', isRemoved = false) =>
     assignCase(store().db, clock, { caseId, clientId, isRemoved });
-  expect(await assign('K-2')).toBe(false);
-  expect(await assign('K-1', 'nobody')).toBe(false);
+  expect(await assign('K-1')).toBe(false);
+  expect(await assign(id, 'nobody')).toBe(false);
   expect(await assignments()).toEqual([]);
   const { changed_at: before } = await stored();
-  expect(await assign('K-1')).toBe(true);
+  expect(await assign(id)).toBe(true);
   expect(await assign(id, 'two')).toBe(true);
   expect(await assign(id, 'two')).toBe(true);
   expect(await assignments()).toEqual([`${id} one`, `${id} two`]);
   const { changed_at: after } = await stored();
   expect(after).toBe(before + 3);
-  expect(await assign('K-1', 'one', true)).toBe(true);
+  expect(await assign(id, 'one', true)).toBe(true);
   expect(await assignments()).toEqual([`${id} two`]);
   // For the others it is as it was.
   expect(await stored()).toMatchObject({ changed_at: after });
