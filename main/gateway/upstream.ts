@@ -64,8 +64,8 @@ export interface Change {
   /** Aborted if the caller disconnected. Then a request that was not sent yet is dropped. */
   readonly disconnected: AbortSignal;
   /**
-   * Called once when the request has its turn. The request is sent only after the promise has
-   * resolved.
+   * Called when the request has its turn, also for each further attempt. The request is sent only
+   * after the promise has resolved.
    */
   readonly beforeSending: () => Promise<void>;
 }

@@ -57,9 +57,13 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
           .where('case_id', '=', caseId)
           .executeTakeFirst();
       if (!(await find())) await refreshed(context, caller, caseId, 'documents');
-      // A request during the fetch waits and is then answered from the store.
-      await fetching.get(documentId)?.catch(() => undefined);
-      const found = await find();
+      let found = await find();
+      // Requests during the fetch wait and are then answered from the store. If it failed, one of
+      // them fetches, and the others wait again.
+      for (let other; found?.content_id === null && (other = fetching.get(documentId));) {
+        await other.catch(() => undefined);
+        found = await find();
+      }
       if (!found) throw new Problem('not_found', 'The case has no such document.');
       // The cast is safe because the value was checked when the row was stored.
       const view = JSON.parse(found.body_json) as object;

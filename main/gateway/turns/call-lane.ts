@@ -23,7 +23,7 @@ interface CallLaneParts {
    * aborted.
    */
   readonly disconnected?: AbortSignal | undefined;
-  /** Called once, at the first turn. */
+  /** Called at each turn. If it rejects, the turn is not used. */
   readonly beforeSending?: (() => Promise<void>) | undefined;
 }
 
@@ -39,7 +39,6 @@ export function createCallLane({
 }: CallLaneParts): CallLane {
   let returned: Slot | undefined;
   let hadTurn = false;
-  let prepared: Promise<void> | undefined;
   let ownFailure: Error | undefined;
 
   async function take(signal: AbortSignal): Promise<Slot> {
@@ -62,7 +61,7 @@ export function createCallLane({
       try {
         slot = await take(either);
         hadTurn = true;
-        await (prepared ??= beforeSending?.());
+        await beforeSending?.();
       } catch (error) {
         slot?.release();
         // The caller takes every error for one of the partner.

@@ -48,9 +48,14 @@ export function closeChange(
   { caseId, mark }: { readonly caseId: string; readonly mark: string },
 ): Promise<void> {
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-    await transaction.deleteFrom('open_changes').where('mark', '=', mark).execute();
+    await forgetChange(transaction, mark);
     await setSure(transaction, caseId);
   });
+}
+
+/** Removes the mark of a change that is not sent, or is sent again. @param db the transaction */
+export async function forgetChange(db: Kysely<GatewayTables>, mark: string): Promise<void> {
+  await db.deleteFrom('open_changes').where('mark', '=', mark).execute();
 }
 
 /** @param db the transaction */

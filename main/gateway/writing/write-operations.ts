@@ -33,7 +33,7 @@ import { uploadBodyLimitBytes } from '../../front/upload-operation.ts';
 import { recordAudit, recordOutcome } from './audit.ts';
 import { loadCase } from '../reading/find-cases.ts';
 import type { GatewayContext } from '../context.ts';
-import { closeChange, openChange, readCase } from './open-changes.ts';
+import { closeChange, forgetChange, openChange, readCase } from './open-changes.ts';
 import { failureFor, isUnknown } from './outcome.ts';
 import { submissionCase } from '../reading/report-documents.ts';
 import { storeSubmission } from '../reading/store-lists.ts';
@@ -176,7 +176,7 @@ async function pass(
       disconnected,
       beforeSending: async () => {
         const what = { operation: id, correlationId: request.id, caseId };
-        const recorded = await recordSending(context, caller, what);
+        const recorded = await recordSending(context, caller, what, sent);
         if (recorded instanceof Problem) throw (refused = recorded);
         sent = recorded;
         audited.add(request);
@@ -184,7 +184,8 @@ async function pass(
       },
     });
   } catch (error) {
-    const problem = refused ?? failureFor(error);
+    // An attempt before the one that was refused may have been carried out.
+    const problem = isUnknown(error) ? failureFor(error) : (refused ?? failureFor(error));
     const answered = problem instanceof Problem ? problem.status : problemStatus.internal_error;
     const status = isUnknown(error) ? 0 : answered;
     metrics.passed.inc({ operation: id, status: String(status) });
@@ -242,6 +243,7 @@ interface Sent {
 /**
  * Records the intent and marks the case in one commit before the request is sent, so that both
  * survive a crash of the process.
+ * @param sent what was recorded before an earlier attempt
  * @returns a refusal if the client was revoked while it waited for its turn, or if the case is now
  *   assigned to another client
  */
@@ -253,6 +255,7 @@ function recordSending(
     readonly correlationId: string;
     readonly caseId: string;
   },
+  sent: Sent | undefined,
 ): Promise<Sent | Problem> {
   const { db, clock } = context;
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
@@ -272,10 +275,14 @@ function recordSending(
       if (error instanceof Problem) return error;
       throw error;
     }
-    const auditId = await recordAudit(
-      { db: transaction, clock },
-      { clientId, ...entry, subject: caseId, status: null },
-    );
+    const auditId =
+      sent?.auditId ??
+      (await recordAudit(
+        { db: transaction, clock },
+        { clientId, ...entry, subject: caseId, status: null },
+      ));
+    // A read of the case may have ended the change during a long pause of the partner.
+    if (sent) await forgetChange(transaction, sent.change.mark);
     const mark = await openChange(transaction, { caseId, now: clock.now() });
     return { auditId, change: { caseId, mark } };
   });

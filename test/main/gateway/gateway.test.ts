@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Clock } from '#shared/lib/clock.ts';
 import { createCode, revokeClient } from '#main/gateway/auth/clients.ts';
 import { assignCase, partnerCaseOf } from '#main/gateway/reading/store-cases.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
@@ -22,6 +21,7 @@ import { send, type Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock } from '../service/support/fake-clock.ts';
 import { enrol, newKey, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { createPauses } from './support/pauses.ts';
 
 let service: ServiceForTest;
 let insurer: Partner;
@@ -402,33 +402,6 @@ test('gateway: a submission that nobody knows costs the partner no request', asy
     gateway = undefined;
   }
 });
-
-/** Time limits are longer. */
-const longestPauseMs = 10_000;
-
-/** The machine's clock, which stands still for pauses from `stop` to `end`. */
-function createPauses() {
-  let paused: { atMs: number; tasks: Set<() => void> } | null = null;
-  const clock: Clock = {
-    ...machineClock,
-    monotonic: () => paused?.atMs ?? machineClock.monotonic(),
-    after(ms, task) {
-      if (!paused || ms > longestPauseMs) return machineClock.after(ms, task);
-      const { tasks } = paused;
-      tasks.add(task);
-      return () => void tasks.delete(task);
-    },
-  };
-  return {
-    clock,
-    stop: () => (paused = { atMs: machineClock.monotonic(), tasks: new Set() }),
-    end() {
-      const tasks = [...(paused?.tasks ?? [])];
-      paused = null;
-      for (const task of tasks) task();
-    },
-  };
-}
 
 test('gateway: a change of a case that moves to another while it waits is refused, and not sent', async () => {
   const id = await newCase();

@@ -15,8 +15,8 @@ import {
   send,
   type Partner,
   type PartnerAnswer,
+  type PartnerCredentials,
 } from '../../service/support/partner.ts';
-import type { ServiceForTest } from '../../service/support/service.ts';
 
 const plenty = { capacity: 100_000, refillPerMinute: 6_000_000 };
 
@@ -27,9 +27,16 @@ export interface GatewayForTest extends RunningGateway {
   remove(): Promise<void>;
 }
 
-/** Starts a gateway over real HTTP whose partner is a service. */
+/** The partner of a gateway: a service, or a server that answers as a test demands. */
+export interface PartnerOfGateway {
+  readonly baseUrl: string;
+  readonly credentials: { readonly expert: PartnerCredentials };
+  readonly context: { readonly address: { readonly audience: string } };
+}
+
+/** Starts a gateway over real HTTP in front of a partner. */
 export async function startGateway(
-  service: ServiceForTest,
+  service: PartnerOfGateway,
   {
     visibility = 'all',
     limits = 'off',

@@ -35,7 +35,7 @@ test('call lane: a turn whose token expired in the meantime is used by the next 
   (await lane.acquire('person', signal)).release();
   (await lane.acquire('person', signal)).consumed();
   lane.end();
-  expect(events).toEqual(['first acquired', 'prepared', 'first consumed']);
+  expect(events).toEqual(['first acquired', 'prepared', 'prepared', 'first consumed']);
 });
 
 test('call lane: a further attempt does not wait for a round again', async () => {
@@ -48,6 +48,7 @@ test('call lane: a further attempt does not wait for a round again', async () =>
     'prepared',
     'first consumed',
     'further acquired',
+    'prepared',
     'further consumed',
   ]);
 });
