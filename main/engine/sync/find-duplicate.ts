@@ -34,7 +34,7 @@ import {
  * this one before an old copy of its folder was restored, or before the report was sent again.
  */
 function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
-  return isShared(context, row) || isForgotten(context, row) || wasTried(row);
+  return isShared(context, row) || isForgotten(context, row) || wasTried(context, row);
 }
 
 /** Whether the report was in a package, so that another laptop may have it as well. */
@@ -49,7 +49,8 @@ export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boole
  * @returns whether the row was delivered in this way
  * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
  *   laptops, or if the same report was submitted before; resubmission_unsure if another report was
- *   submitted since this report was first sent. In these cases only the user can decide.
+ *   submitted since this report was first sent, or this one before it was given up and changed. In
+ *   these cases only the user can decide.
  */
 export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
@@ -67,7 +68,9 @@ const sick: readonly FailureKind[] = ['busy', 'odd', 'refused', 'unknown'];
 
 async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   const { sharedSinceMs } = context.drafts.get(draftIdOf(row));
-  const sinceMs = (sharedSinceMs ?? createdServerMs(context, row)) - createdSlackMs;
+  const own = [row, ...givenUpBefore(context, row)];
+  const createdMs = Math.min(...own.map((each) => createdServerMs(context, each)));
+  const sinceMs = (sharedSinceMs ?? createdMs) - createdSlackMs;
   // A submission may belong to another report of the queue.
   const rows = [row, ...context.rows.openRows(row.caseId).filter(({ id }) => id !== row.id)];
   const unsure: ClientSubmission[] = [];
@@ -85,7 +88,7 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
   // Otherwise the submission is another program's report.
-  if (unsure.length === 0 || (sharedSinceMs === null && !wasTried(row))) return false;
+  if (unsure.length === 0 || (sharedSinceMs === null && !wasTried(context, row))) return false;
   const submissions = unsure.map(({ id }) => id);
   context.deliveries.saveServerFindings(row.id, { submissions, documents: [] });
   const code = sharedSinceMs === null ? 'resubmission_unsure' : 'restored_unsure';
@@ -93,11 +96,26 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
 }
 
 /**
- * Whether the report's submission was sent before. Then the partner may have it under another id
- * and changed.
+ * Whether the report's submission was sent before, also by a row that was given up. Then the partner
+ * may have it under another id and changed, or as it was before the user changed it.
  */
-const wasTried = ({ steps }: OutboxRow) =>
+const wasTried = (context: DeliveryContext, row: OutboxRow): boolean =>
+  wasSent(row) || givenUpBefore(context, row).length > 0;
+
+const wasSent = ({ steps }: OutboxRow): boolean =>
   steps.some(({ kind, attempts }) => kind === 'submit' && attempts > 0);
+
+/** The discarded rows of the same report whose submission was sent, and may have arrived. */
+function givenUpBefore({ rows }: DeliveryContext, row: OutboxRow): OutboxRow[] {
+  const draftId = draftIdOf(row);
+  return rows
+    .list({ caseId: row.caseId, includeDone: true, limit: allRows })
+    .rows.filter(({ act }) => act.kind === 'report' && act.draftId === draftId)
+    .filter((other) => other.state === 'discarded' && wasSent(other));
+}
+
+/** SQLite takes a negative limit for none. */
+const allRows = -1;
 
 function draftIdOf({ act }: OutboxRow): string {
   if (act.kind !== 'report') throw new Error('only a report is looked for');
@@ -118,7 +136,7 @@ function createdServerMs({ client }: DeliveryContext, { createdAt }: OutboxRow):
 
 /**
  * The submissions of the case that do not belong to another report of this laptop; none if the
- * row's own was already submitted.
+ * row's own was already submitted. What the insurer has returned is to be submitted again.
  */
 async function submitted(
   context: DeliveryContext,
@@ -126,15 +144,17 @@ async function submitted(
 ): Promise<{ submission: ClientSubmission; answered: Answered<unknown> }[]> {
   const own = submissionId(row);
   const accepted = row.act.kind === 'report' ? (row.act.decided?.submit ?? []) : [];
+  const givenUp = givenUpBefore(context, row);
   const found = [];
   for await (const answered of reportPages(context, row.caseId)) {
     if (isDoubtful(context, row)) assertReadable('X10', answered.value.unreadable);
     for (const submission of answered.value.items) {
-      const { id } = submission;
+      const { id, status } = submission;
       if (!wasSubmitted(submission) || !isSameId(submission.caseId, row.caseId)) continue;
       if (own !== null && isSameId(id, own)) return [];
-      const isKnown = hasId(accepted, id) || context.rows.knowsSubmission(id);
-      if (!isKnown) found.push({ submission, answered });
+      const isLost = givenUp.some((other) => isSameId(submissionId(other) ?? '', id));
+      const isKnown = context.rows.knowsSubmission(id) && !(isLost && status !== 'Returned');
+      if (!isKnown && !hasId(accepted, id)) found.push({ submission, answered });
     }
   }
   return found;

@@ -159,7 +159,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   backup_passphrase_missing:
     'Die automatische Sicherung ist nicht möglich: Im Schlüsselbund dieses Geräts fehlt die Passphrase. Legen Sie unter Einstellungen › Sicherung eine fest.',
   resubmission_unsure:
-    'Dieser Bericht wurde schon einmal eingereicht und ist beim Versicherer nicht mehr zu finden. Seither wurde für den Fall aber ein anderer Bericht eingereicht; vielleicht ist es dieser, vom Versicherer geändert. Ihr Bericht ist hier noch gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
+    'Dieser Bericht wurde schon einmal gesendet und ist beim Versicherer nicht so zu finden, wie er hier ist. Seither wurde für den Fall aber ein Bericht eingereicht; vielleicht ist es dieser, vom Versicherer geändert oder in einer früheren Fassung. Ihr Bericht ist hier noch gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
   restored_unsure:
     'Dieser Bericht stammt aus einer Sicherung. Inzwischen wurde zum selben Fall schon ein Bericht eingereicht, vielleicht von einem anderen Gerät. Ihr Bericht bleibt gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein; sonst verwerfen Sie den Eintrag.',
   reopening_unsure:

@@ -146,7 +146,7 @@ export const errorSentences: ErrorSentences = {
   backup_passphrase_missing:
     'Automatic backup is not possible: the keychain of this device has no passphrase for it. Set one under Settings › Backup.',
   resubmission_unsure:
-    'This report was submitted before and can no longer be found on the insurer’s side. Since then, however, another report has been submitted for the case; it may be this one, changed by the insurer. Your report is still saved here. Check the case on the insurer’s side: if your report is missing there, submit it anyway; otherwise discard the entry.',
+    'This report was sent before and is not on the insurer’s side as it is here. Since then, however, a report has been submitted for the case; it may be this one, changed by the insurer or in an earlier version. Your report is still saved here. Check the case on the insurer’s side: if your report is missing there, submit it anyway; otherwise discard the entry.',
   restored_unsure:
     'This report comes from a backup, and another report has since been submitted for the case, perhaps from another device. Your report is still saved here. Check the case on the insurer’s side: if your report is missing there, submit it anyway; otherwise discard the entry.',
   reopening_unsure:

@@ -157,7 +157,7 @@ export const errorSentences: ErrorSentences = {
   backup_passphrase_missing:
     'Aucune sauvegarde automatique n’est possible: le trousseau de cet appareil ne contient pas de phrase secrète à cet effet. Définissez-en une sous Réglages › Sauvegarde.',
   resubmission_unsure:
-    'Ce rapport a déjà été soumis et ne se trouve plus chez l’assureur. Depuis, un autre rapport a cependant été soumis pour le dossier; c’est peut-être celui-ci, modifié par l’assureur. Votre rapport est encore enregistré ici. Vérifiez le dossier chez l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
+    'Ce rapport a déjà été envoyé et ne se trouve pas chez l’assureur tel qu’il est ici. Depuis, un rapport a cependant été soumis pour le dossier; c’est peut-être celui-ci, modifié par l’assureur ou dans une version antérieure. Votre rapport est encore enregistré ici. Vérifiez le dossier chez l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   restored_unsure:
     'Ce travail vient d’un fichier de sauvegarde, et un rapport de ce dossier a été soumis depuis, peut-être par un autre appareil. Votre rapport reste enregistré ici. Vérifiez le dossier auprès de l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   reopening_unsure:

@@ -156,7 +156,7 @@ export const errorSentences: ErrorSentences = {
   backup_passphrase_missing:
     'Non è possibile creare una copia di sicurezza automatica: nel portachiavi di questo dispositivo manca la frase segreta. La imposti in Impostazioni › Copia di sicurezza.',
   resubmission_unsure:
-    'Questo rapporto è già stato inoltrato e non si trova più presso l’assicuratore. Da allora però è stato inoltrato un altro rapporto per il caso; forse è questo, modificato dall’assicuratore. Il suo rapporto è ancora salvato qui. Verifichi il caso presso l’assicuratore: se il rapporto vi manca, lo inoltri comunque, altrimenti scarti la voce.',
+    'Questo rapporto è già stato inviato e non si trova presso l’assicuratore così com’è qui. Da allora però è stato inoltrato un rapporto per il caso; forse è questo, modificato dall’assicuratore o in una versione precedente. Il suo rapporto è ancora salvato qui. Verifichi il caso presso l’assicuratore: se il rapporto vi manca, lo inoltri comunque, altrimenti scarti la voce.',
   restored_unsure:
     'Questo lavoro proviene da una copia di sicurezza, e nel frattempo per questo caso è stato inoltrato un rapporto, forse da un altro dispositivo. Il suo rapporto resta salvato qui. Verifichi il caso presso l’assicuratore: se il suo rapporto manca, lo inoltri comunque, altrimenti scarti la voce.',
   reopening_unsure:

@@ -442,3 +442,93 @@ describe('a report that only this laptop has', () => {
     expect(asked.filter((operation) => operation === 'X10')).toHaveLength(3);
   });
 });
+
+describe('a report that was given up after its submission was sent', () => {
+  /** Gives up a report whose submission has no answer. @returns the row in which it is sent again */
+  async function sendAgain(
+    how: 'drop-before' | 'drop-after',
+    comment = 'mine',
+    meanwhile: () => void = () => undefined,
+  ): Promise<number> {
+    const id = await desk.queueReport(caseId, 'mine', [one]);
+    desk.partner.fault = (operation) => {
+      if (operation === 'X15') return how;
+      return sent('X15').length > 0 ? 'refused' : 'none';
+    };
+    await desk.sync.delivery.deliver();
+    desk.partner.fault = () => 'none';
+    expect(row(id).steps.at(-1)?.state).toBe('unknown');
+    desk.work.outbox.discard(id);
+    meanwhile();
+    desk.clock.skip(60 * minuteMs);
+    const { act, steps } = row(id);
+    if (act.kind !== 'report') throw new Error('no report');
+    const { attachments } = desk.work.drafts.update({ draftId: act.draftId, comment });
+    const again = desk.work.outbox.enqueue(
+      { caseId, externalKey: 'K' },
+      { kind: 'report', draftId: act.draftId, comment },
+      steps.map(({ kind, attachmentId }) => {
+        const attachment = attachments.find((each) => each.id === attachmentId);
+        return attachment ? { kind, attachment } : { kind };
+      }),
+    );
+    desk.work.drafts.bindToQueue(act.draftId, again.id);
+    return again.id;
+  }
+  const newest = () => {
+    const submission = desk.partner.submissions.at(-1);
+    if (!submission) throw new Error('no submission');
+    return submission;
+  };
+
+  it('and arrived is not sent again, but delivered', async () => {
+    const id = await sendAgain('drop-after');
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(row(id).steps.at(-1)?.delivered?.serverId).toBe(newest().id);
+    expect(sent('X15')).toHaveLength(1);
+  });
+
+  it('and is there under another id is not sent again either', async () => {
+    const id = await sendAgain('drop-after', 'mine', () => {
+      const documents = newest().documents.map((each) => ({ ...each, submissionId: 'other' }));
+      desk.partner.submissions.splice(-1, 1, { ...newest(), id: 'other', documents });
+    });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(sent('X15')).toHaveLength(1);
+  });
+
+  it('and arrived before the user changed it is the user’s decision', async () => {
+    const id = await sendAgain('drop-after', 'changed');
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'resubmission_unsure' } });
+    expect(sent('X15')).toHaveLength(1);
+    desk.work.outbox.retry(id, 'submit');
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(desk.partner.submissions.map(({ comment }) => comment)).toEqual(['mine', 'changed']);
+  });
+
+  it.each(['mine', 'changed'])('and was returned since is sent again (%s)', async (comment) => {
+    const id = await sendAgain('drop-after', comment, () => (newest().status = 'Returned'));
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(sent('X15')).toHaveLength(2);
+  });
+
+  it('and never arrived is sent once', async () => {
+    const id = await sendAgain('drop-before', 'changed');
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', comment: 'changed' }]);
+  });
+
+  it('waits while the list cannot be read', async () => {
+    const id = await sendAgain('drop-after');
+    const before = sent('X8').length;
+    desk.partner.fault = (operation) => (operation === 'X10' ? 'busy' : 'none');
+    await desk.sync.delivery.deliver();
+    expect([row(id).state, sent('X8').length]).toEqual(['waiting', before]);
+  });
+});
