@@ -1,5 +1,7 @@
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeliveryProof } from '#shared/desk/delivery/queue.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
+import type { ClientSubmission } from '../../partner/answers/answers.ts';
 import type { Answered, DeliveryOptions } from '../../partner/requests/call.ts';
 import { isSameText } from '../work/conflicts.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -16,7 +18,8 @@ import {
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { contentOf, proofOf } from './look-up.ts';
+import { contentOf, createdSlackMs, proofOf } from './look-up.ts';
+import { isLeftBehind } from './server-draft.ts';
 
 /** Sends one request and stores its proof. */
 export async function sendStep(
@@ -55,6 +58,7 @@ async function request(
     return { proof: proof(answered) };
   }
   if (step.kind === 'draft') {
+    const firstMs = step.keyUsedAtMs ?? client.serverNow();
     const answered = await client.createDraft(caseId, act.comment, post);
     const { value } = answered;
     assertDraftMatches('X8', value, caseId);
@@ -62,6 +66,7 @@ async function request(
       throw new DeskError('answer_mismatch', { operation: 'X8', field: 'Id' });
     // The partner returned an existing draft, whose content is not known.
     const isForeign = value.comment !== '' && !isSameText(value.comment, act.comment);
+    if (isForeign && isOlderDraft(context, caseId, value, firstMs)) throw openDraftOf(answered);
     return { proof: proof(answered, value.id), isForeign };
   }
   const id = submissionId(row);
@@ -82,6 +87,27 @@ async function request(
   });
   assertUploadMatches(answered.value, attachment, id, caseId);
   return { proof: { ...proof(answered, answered.value.id), ...contentOf(attachment) } };
+}
+
+/**
+ * Whether X8 returned a draft that was there before, in place of a refusal. Its comment differs, so
+ * it needs X9, and the user's decision if it is not this laptop's. A new draft may have another
+ * comment only because the partner stores texts in its own way.
+ */
+function isOlderDraft(
+  context: DeliveryContext,
+  caseId: string,
+  draft: ClientSubmission,
+  firstMs: number,
+): boolean {
+  const isBefore = draft.createdAt !== '' && timeOf(draft.createdAt) < firstMs - createdSlackMs;
+  return isBefore || isLeftBehind(context, caseId, draft);
+}
+
+/** The refusal of a second draft, as other partners answer it. */
+function openDraftOf({ status, correlationId }: Answered<unknown>): DeskError {
+  const title = 'invalid_state';
+  return new DeskError('server_refused', { title, status, detail: '', correlationId });
 }
 
 function put(

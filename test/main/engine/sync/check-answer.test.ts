@@ -75,6 +75,60 @@ describe('an answer that speaks of something else', () => {
     expect(sent('X15')).toBe(0);
   });
 
+  describe('X8: of the open draft in the place of a refusal', () => {
+    /** The partner hands out the open draft, if there is one. */
+    const handOutDrafts = () =>
+      desk.restartWith(({ createDraft, getReport }) => ({
+        createDraft: async (of, comment, options) => {
+          const open = desk.partner.submissions.find(({ status }) => status === 'Draft');
+          if (!open) return await createDraft(of, comment, options);
+          options?.onSend?.();
+          return await getReport(of, open.id);
+        },
+      }));
+
+    it('does not submit what somebody else had begun before, until the user decides', async () => {
+      await desk.partner.createClient().createDraft(caseId, 'theirs');
+      desk.clock.skip(6 * 60_000);
+      const id = await desk.queueReport(caseId, 'mine', files);
+      await handOutDrafts();
+      await desk.deliverAll();
+      expect(row(id)).toMatchObject({
+        state: 'attention',
+        problem: { code: 'server_draft_exists' },
+      });
+      expect(['X13', 'X15'].map(sent)).toEqual([0, 0]);
+      desk.work.outbox.retry(id, 'submit');
+      await desk.deliverAll();
+      expect(row(id).state).toBe('delivered');
+      expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', comment: 'mine' }]);
+    });
+
+    it('has the comment changed of a draft that a given-up report has just left', async () => {
+      const first = await desk.queueReport(caseId, 'first', files);
+      desk.partner.fault = (operation) => (operation === 'X13' ? 'busy' : 'none');
+      await desk.sync.delivery.deliver();
+      desk.partner.fault = () => 'none';
+      desk.work.outbox.discard(first);
+      const id = await desk.queueReport(caseId, 'second', files);
+      await handOutDrafts();
+      await desk.deliverAll();
+      expect(row(id).state).toBe('delivered');
+      expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', comment: 'second' }]);
+    });
+
+    it.each([
+      ['is new, as its time says', (at: number) => new Date(at).toISOString()],
+      ['may be new, as it has no time', () => ''],
+    ])('takes one for the own, with a comment cut by the partner, that %s', async (_what, at) => {
+      const id = await desk.queueReport(caseId, 'a long comment', files);
+      distort('X8', { comment: 'a long', createdAt: at(desk.clock.now()) });
+      await desk.deliverAll();
+      expect(row(id).state).toBe('delivered');
+      expect(['X9', 'X15'].map(sent)).toEqual([0, 1]);
+    });
+  });
+
   it('X8: with the draft of an earlier report has the own one found, and both are submitted', async () => {
     const earlier = await desk.queueReport(caseId, 'same', files);
     await desk.deliverAll();
