@@ -70,10 +70,9 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
   const busy = parts.work.casesInWork();
   const now = parts.clock.now();
   if (!isDayOver(values.get(lastDocumentPurgeValue) ?? NaN, now)) return [];
-  values.set(lastDocumentPurgeValue, now);
   const isRemoved = (content: StoredContent) =>
     !busy.has(content.caseId) && isOver(content, rule, now);
-  return await remove(parts, isRemoved, (toRemove) => {
+  const removed = await remove(parts, isRemoved, (toRemove) => {
     parts.audit.note({
       at: new Date(now).toISOString(),
       event: 'documents-removed',
@@ -84,6 +83,9 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
       sentFiles: 0,
     });
   }).finally(() => parts.audit.write());
+  // After a failure or a crash the log may name what is still here, so the next look removes it.
+  values.set(lastDocumentPurgeValue, now);
+  return removed;
 }
 
 /**
@@ -190,17 +192,22 @@ export async function purgeCases(
   if (last.days !== null && (caseDays === null || caseDays > last.days))
     cache.values.set(lastRescanValue, 0);
   if (!isNewRule && !isDayOver(last.atMs, now)) return [];
-  cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
-  if (caseDays === null) return [];
+  const looked = () => cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
   const stays = casesThatStay(work);
-  const caseIds = cache.cases
-    .pastSince(daysBefore(caseDays, now), endedStatuses)
-    .filter((id) => !stays.has(id));
-  if (caseIds.length === 0) return [];
+  const caseIds =
+    caseDays === null
+      ? []
+      : cache.cases
+          .pastSince(daysBefore(caseDays, now), endedStatuses)
+          .filter((id) => !stays.has(id));
+  if (caseDays === null || caseIds.length === 0) {
+    looked();
+    return [];
+  }
   const removed = new Set(caseIds);
   const documents = cache.documents.storedContents().filter(({ caseId }) => removed.has(caseId));
-  // The work is removed first. After a crash in between the cases are still here and are removed
-  // the next time.
+  // The work is removed first. After a crash in between the cases are still here and the next look
+  // removes them.
   const sent = work.together(() => {
     const forgotten = work.forgetCases(caseIds);
     audit.note({
@@ -215,6 +222,7 @@ export async function purgeCases(
     return forgotten;
   });
   const contents = cache.cases.remove(caseIds);
+  looked();
   audit.write();
   for (const blobId of contents)
     if (!cache.documents.isNamed(blobId)) await parts.cacheFiles.delete(blobId);

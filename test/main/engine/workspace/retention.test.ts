@@ -206,6 +206,9 @@ describe('a case past its retention', () => {
     await desk.restart();
     new RetentionAudit(auditFile(), desk.work).write();
     expect(audit()).toMatchObject([{ event: 'cases-removed', cases: 1 }]);
+    // What the log says is so with the next look, and not only a day later.
+    expect(await purge()).toEqual([id]);
+    expect(await purge()).toEqual([]);
   });
 
   it('takes over the log lines that an earlier version noted in the cache', () => {
