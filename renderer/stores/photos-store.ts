@@ -129,41 +129,70 @@ export const usePhotosStore = defineStore('photos', () => {
     return await createImageBitmap(jpeg);
   }
 
-  /** Stores a change. What is sent shows the change after `catchUp`, and is not queued before. */
-  const saveEdit = (draftId: string, attachmentId: string, edit: PhotoEdit): Promise<void> =>
-    draftFiles.update(draftId, attachmentId, { details: { edit } });
+  /**
+   * Stores a change that goes on from a version of the photo's edit. What is sent shows the change
+   * after `catchUp`, and is not queued before.
+   * @returns the new version
+   * @throws {DeskError} photo_changed if another window has edited the photo since
+   */
+  async function saveEdit(
+    draftId: string,
+    id: string,
+    { edit, editVersion }: { readonly edit: PhotoEdit; readonly editVersion: number },
+  ): Promise<number> {
+    try {
+      await draftFiles.update(draftId, id, { details: { edit, editVersion } });
+    } catch (error) {
+      await draftFiles.openDraft(draftId);
+      throw error;
+    }
+    return editVersion + 1;
+  }
 
-  /** A photo a quarter to the right, with its marks and its cut. */
-  async function turned(draftId: string, photo: Attachment): Promise<PhotoEdit> {
-    const edit = photo.details.edit ?? noEdit;
+  /** A photo turned to the right by quarters, with its marks and its cut. */
+  async function turned(draftId: string, photo: Attachment, quarters: number): Promise<PhotoEdit> {
+    let edit = photo.details.edit ?? noEdit;
+    const sides = { width: 0, height: 0 };
     // A photo without marks and cut need not be opened.
-    if (edit.marks.length === 0 && edit.crop === null) return turnEdit(edit, 0);
-    const picture = await openOriginal(draftId, photo);
-    const { width, height } = unitSize(picture.width, picture.height);
-    picture.close();
-    return turnEdit(edit, edit.turns % 2 === 1 ? width : height);
+    if (edit.marks.length > 0 || edit.crop !== null) {
+      const picture = await openOriginal(draftId, photo);
+      Object.assign(sides, unitSize(picture.width, picture.height));
+      picture.close();
+    }
+    for (let quarter = 0; quarter < quarters; quarter += 1)
+      edit = turnEdit(edit, edit.turns % 2 === 1 ? sides.width : sides.height);
+    return edit;
   }
 
   /** A turn begins with the outcome of the one before, however quickly both are asked for. */
   const turning = createTaskQueue();
-  /** Turns photos, and makes again what is sent of them. The user can take this back. */
-  async function turn(draftId: string, ids: readonly string[]): Promise<void> {
-    await turning(async () => {
-      const chosen = draftFiles.filesOf(draftId).filter(({ id }) => ids.includes(id));
-      const edits: { id: string; before: PhotoEdit; after: PhotoEdit }[] = [];
-      for (const photo of chosen) {
-        const after = await turned(draftId, photo);
-        edits.push({ id: photo.id, before: photo.details.edit ?? noEdit, after });
+  const turnEach = (
+    draftId: string,
+    ids: ReadonlySet<string>,
+    { quarters, onTurned }: { quarters: number; onTurned: (id: string) => void },
+  ): Promise<void> =>
+    turning(async () => {
+      const { attachments } = await client.reports.getDraft({ draftId });
+      for (const photo of attachments.filter(({ id }) => ids.has(id))) {
+        const edit = await turned(draftId, photo, quarters);
+        await saveEdit(draftId, photo.id, { edit, editVersion: photo.details.editVersion });
+        onTurned(photo.id);
       }
-      const undo = async () => {
-        await turning(async () => {
-          for (const { id, before } of edits) await saveEdit(draftId, id, before);
-        });
-        await catchUp(draftId);
-      };
-      undos.offer({ key: 'photos.undone.turn', params: { n: edits.length }, undo });
-      for (const { id, after } of edits) await saveEdit(draftId, id, after);
     });
+
+  /**
+   * Turns photos, and makes again what is sent of them. The user can take this back: the photos are
+   * turned back, and keep what was changed since.
+   */
+  async function turn(draftId: string, ids: readonly string[]): Promise<void> {
+    /** The turned photos. A turn that failed in the middle is taken back as far as it came. */
+    const done = new Set<string>();
+    const undo = async () => {
+      await turnEach(draftId, done, { quarters: 3, onTurned: (id) => void done.delete(id) });
+      await catchUp(draftId);
+    };
+    undos.offer({ key: 'photos.undone.turn', params: { n: ids.length }, undo });
+    await turnEach(draftId, new Set(ids), { quarters: 1, onTurned: (id) => void done.add(id) });
     await catchUp(draftId);
   }
 

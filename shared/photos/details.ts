@@ -109,6 +109,8 @@ export const detailsChangeSchema = z.object({
   caption: z.string().max(captionMax).optional(),
   group: z.enum(photoGroups).nullable().optional(),
   edit: photoEditSchema.optional(),
+  /** The version that `edit` goes on from. A later one, of another window, is not replaced. */
+  editVersion: z.int().optional(),
   isWithheld: z.boolean().optional(),
 });
 export type DetailsChange = z.infer<typeof detailsChangeSchema>;

@@ -6,6 +6,7 @@ import { makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { newReport, openInWork } from './page.ts';
 import { holdCallsAfter } from './page-calls.ts';
+import { openMarks } from './report-photos.ts';
 
 const desk = openPracticeDesk();
 
@@ -87,7 +88,7 @@ test('two screens: what is typed while the other window opens appears there too'
   await two.close();
 });
 
-test('two screens: the text and the captions of a report follow in the other window', async () => {
+test('two screens: the text, captions and marks of a report follow in the other window', async () => {
   const one = desk.page();
   await newReport(one, 1);
   const photo = join(desk.folderPath, 'tuer.jpg');
@@ -106,5 +107,20 @@ test('two screens: the text and the captions of a report follow in the other win
   const caption = (page: Page) => page.getByRole('textbox', { name: 'Legende' });
   await caption(two).fill('Tür links');
   await expect(caption(one)).toHaveValue('Tür links');
+
+  const size = { width: 4, height: 3 };
+  const here = await openMarks(one, 0, size);
+  const there = await openMarks(two, 0, size);
+  await here.editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
+  await here.draw([0.2, 0.2], [0.4, 0.4]);
+  const marks = there.editor.locator('.marks button.mark');
+  await expect(marks).toHaveText(['Unkenntlich machen']);
+  await there.draw([0.6, 0.6], [0.8, 0.8]);
+  await expect(here.editor.locator('.marks button.mark')).toHaveText([
+    'Unkenntlich machen',
+    'Pfeil',
+  ]);
+  await there.editor.getByRole('button', { name: 'Rückgängig' }).click();
+  await expect(here.editor.locator('.marks button.mark')).toHaveText(['Unkenntlich machen']);
   await two.close();
 });

@@ -34,6 +34,9 @@ export function updateAttachment(workspace: OpenWorkspace, input: AttachmentUpda
   const before = drafts.attachment(id, attachmentId);
   const { fileName = before.fileName, isSalvageSale = before.isSalvageSale } = input;
   assertRename(before, fileName);
+  const { editVersion } = before.details;
+  if (details.editVersion !== undefined && details.editVersion !== editVersion)
+    throw new DeskError('photo_changed', { fileName: before.fileName });
   const store = (change: DetailsChange) =>
     drafts.updateAttachment(id, attachmentId, { fileName, isSalvageSale, details: change });
   // The details are stored even if another window has a later caption.

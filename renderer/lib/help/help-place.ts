@@ -89,6 +89,7 @@ export const problemsOfHelp = {
     'file_unchecked',
     'mail_files_left_out',
     'photo_unusable',
+    'photo_changed',
     'photo_unready',
     'draft_without_documents',
     'draft_busy',

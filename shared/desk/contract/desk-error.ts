@@ -113,6 +113,8 @@ export const deskErrors = {
   /** A mail carries more files than are read; the names are those of the others. */
   mail_files_left_out: { fileName: 'string', n: 'number', names: 'string' },
   photo_unusable: { fileName: 'string', rule: 'string' },
+  /** Another window has edited the photo since, so that this edit would take that one back. */
+  photo_changed: { fileName: 'string' },
   /** The picture may contain hidden data that could not be removed. */
   photo_unready: { fileName: 'string' },
   /** A draft of the case has a document of a template that was filled with other values. */

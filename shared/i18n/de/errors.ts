@@ -120,6 +120,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     '«{fileName}» konnte nicht geprüft werden, weil diesem Gerät Arbeitsspeicher fehlt oder die Prüfung abbrach. Die Datei wurde nicht hinzugefügt. Schliessen Sie andere Programme und fügen Sie sie erneut hinzu; hilft das nicht, starten Sie Appraiser Desk neu.',
   mail_files_left_out:
     '«{fileName}» enthält mehr als 1000 Dateien. Diese {n} wurden nicht übernommen: {names}. Öffnen Sie die E-Mail in Ihrem Mailprogramm und speichern Sie sie von dort.',
+  photo_changed:
+    'Ihre letzte Änderung an «{fileName}» ist nicht gespeichert, weil ein anderes Fenster von Appraiser Desk das Foto vorher geändert hat. Das Foto wird so gezeigt, wie es jetzt ist; nehmen Sie die Änderung noch einmal vor.',
   photo_unusable:
     'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert an ihrem Ort.',
   hand_over_unsure:

@@ -112,6 +112,8 @@ export const errorSentences: ErrorSentences = {
     '“{fileName}” could not be checked, because this device is short of memory or the check broke off. It was not added. Close other programs and add it again; if that does not help, restart Appraiser Desk.',
   mail_files_left_out:
     '“{fileName}” carries more than 1,000 files. These {n} were not added: {names}. Open the email in your email program and save them from there.',
+  photo_changed:
+    'Your last change of “{fileName}” was not saved, because another window of Appraiser Desk changed the photo before it. The photo is shown as it is now; make your change again.',
   photo_unusable: 'The photo “{fileName}” was not added: {rule}. The original file is unchanged.',
   hand_over_unsure:
     'The assignment is not confirmed: the office gateway answered for {done} of {total} cases. Assign them again once it can be reached; a repetition changes nothing.',

@@ -118,6 +118,8 @@ export const errorSentences: ErrorSentences = {
     '«{fileName}» n’a pas pu être vérifié, parce que la mémoire de cet appareil ne suffit pas ou que la vérification s’est interrompue. Le fichier n’a pas été ajouté. Fermez d’autres programmes et ajoutez-le de nouveau; si cela ne suffit pas, redémarrez Appraiser Desk.',
   mail_files_left_out:
     '«{fileName}» contient plus de 1000 fichiers. Ces {n} fichiers n’ont pas été ajoutés: {names}. Ouvrez l’e-mail dans votre messagerie et enregistrez-les depuis celle-ci.',
+  photo_changed:
+    'Votre dernière modification de «{fileName}» n’a pas été enregistrée, parce qu’une autre fenêtre d’Appraiser Desk a modifié la photo avant elle. La photo est affichée dans son état actuel; refaites votre modification.',
   photo_unusable:
     'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier d’origine reste inchangé.',
   hand_over_unsure:

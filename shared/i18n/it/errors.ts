@@ -118,6 +118,8 @@ export const errorSentences: ErrorSentences = {
     'Non è stato possibile verificare «{fileName}», perché a questo dispositivo manca memoria o la verifica si è interrotta. Il file non è stato aggiunto. Chiuda altri programmi e lo aggiunga di nuovo; se non basta, riavvii Appraiser Desk.',
   mail_files_left_out:
     '«{fileName}» contiene più di 1000 file. Questi {n} non sono stati aggiunti: {names}. Apra l’e-mail nel suo programma di posta e li salvi da lì.',
+  photo_changed:
+    'La Sua ultima modifica di «{fileName}» non è stata salvata, perché un’altra finestra di Appraiser Desk ha modificato prima la foto. La foto è mostrata nel suo stato attuale; ripeta la modifica.',
   photo_unusable:
     'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file originale resta invariato.',
   hand_over_unsure:

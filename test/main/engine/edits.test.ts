@@ -7,6 +7,7 @@ import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import type { DetailsChange } from '#shared/photos/details.ts';
+import { noEdit } from '#shared/photos/edit.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { makeJpeg } from '../../support/sample-files.ts';
 import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
@@ -196,6 +197,24 @@ it('a text is stored unless another window has a later key, and every window is 
   expect(attachments).toMatchObject([
     { fileName: 'b.jpg', details: { caption: 'of one', group: 'damage' } },
   ]);
+});
+
+it('an edit of a photo goes on from the stored one, and no other is replaced', async () => {
+  const { id: draftId } = await desk.reports.createDraft({ id: found.id });
+  const content = Readable.from([makeJpeg()]);
+  const added = await desk.files.addAttachment(draftId, { fileName: 'a.jpg', content });
+  const save = (brightness: number, editVersion: number) =>
+    desk.reports.updateAttachment({
+      draftId,
+      attachmentId: added.id,
+      details: { edit: { ...noEdit, brightness }, editVersion },
+    });
+  await save(0.5, 0);
+  // A second window drew on the photo as it was before.
+  await expect(save(1, 0)).rejects.toMatchObject({ code: 'photo_changed' });
+  const { attachments } = await desk.reports.getDraft({ draftId });
+  expect(attachments[0]?.details).toMatchObject({ edit: { brightness: 0.5 }, editVersion: 1 });
+  await save(1, 1);
 });
 
 it('a value that changed at the partner while one typed is shown before it is replaced', async () => {

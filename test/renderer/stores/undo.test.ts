@@ -115,6 +115,12 @@ test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there
   dialog.setAttribute('role', 'dialog');
   press();
   dialog.remove();
+  // The editor of photos is a dialog of the browser.
+  const editor = document.body.appendChild(document.createElement('dialog'));
+  editor.open = true;
+  press(editor);
+  press();
+  editor.remove();
   expect(undo).not.toHaveBeenCalled();
   press();
   expect(undo).toHaveBeenCalledOnce();

@@ -4,14 +4,14 @@ import { locks } from 'node:worker_threads';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPinia } from 'pinia';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from 'vue';
 import { attachmentView, type TakenFile } from '#main/engine/work/attachment-rows.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
 import { unrecognized } from '../../../support/desk-records.ts';
 import { pictureTypeOf } from '#shared/photos/picture-kinds.ts';
-import { noEdit } from '#shared/photos/edit.ts';
+import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { photoStudioKey, type PhotoStudio } from '#renderer/lib/photos/photo-studio.ts';
 import {
   PhotoError,
@@ -23,6 +23,7 @@ import { useBatchIntake } from '#renderer/stores/batch-intake.ts';
 import { useCameraStore } from '#renderer/stores/camera-store.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { usePhotosStore } from '#renderer/stores/photos-store.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import type { FileAccess } from '#renderer/transport/files.ts';
 import { type DeskClient, transportKey } from '#renderer/transport/transport.ts';
 
@@ -36,6 +37,11 @@ const made: Readonly<Record<string, readonly (string | null)[]>> = {
   '\xff\xd8\xff bare': [null],
   '\0\0\0\x18ftypheic\0\0\0\0mif1heic': ['of a telephone'],
   'II*\0 three pages': ['page 1', 'page 2', 'page 3'],
+};
+/** A region of a photo of four to three that is made unreadable. */
+const withBlur: PhotoEdit = {
+  ...noEdit,
+  marks: [{ kind: 'blur', points: [100, 200, 300, 400], colour: 'red', width: 6, text: '' }],
 };
 const broken = 'II*\0 its second page is broken';
 /** Never made, unless the work is given up. */
@@ -154,6 +160,8 @@ function studioOf(asked: PhotoTask[]): PhotoStudio {
       signal?: AbortSignal,
     ): Promise<PhotoAnswers[Task['kind']]> {
       asked.push(task);
+      const shown = { jpeg: new Blob() } as PhotoAnswers[Task['kind']];
+      if (task.kind === 'picture') return shown;
       if (task.kind !== 'prepare') throw new Error('only preparing is asked for');
       const text = await textOf(task.content);
       if (text === endless)
@@ -279,12 +287,31 @@ describe('a page that is edited', () => {
     const second = desk.work.drafts.get(desk.draftId).attachments[1] as unknown as Attachment;
     const photos = desk.inWindow(usePhotosStore);
     const edit = { ...noEdit, turns: 1 };
-    await photos.saveEdit(desk.draftId, second.id, edit);
+    await photos.saveEdit(desk.draftId, second.id, { edit, editVersion: 0 });
     await photos.catchUp(desk.draftId);
     expect(desk.asked.at(-1)).toMatchObject({ page: 1, edit });
     expect(sent()).toEqual(pages);
     const [, { details } = second] = desk.work.drafts.get(desk.draftId).attachments;
     expect(details).toMatchObject({ editVersion: 1, renderedVersion: 1 });
+  });
+
+  it('keeps what was made unreadable after a turn that is taken back', async () => {
+    vi.stubGlobal('createImageBitmap', () =>
+      Promise.resolve({ width: 400, height: 300, close: () => undefined }),
+    );
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const files = desk.inWindow(useDraftFilesStore);
+    await files.addFiles(desk.draftId, [fileOf('front.jpg', jpeg)]);
+    const id = desk.work.drafts.get(desk.draftId).attachments[0]?.id ?? '';
+    const photos = desk.inWindow(usePhotosStore);
+    await photos.turn(desk.draftId, [id]);
+    const [mark] = withBlur.marks;
+    const points = [750 - 200, 100, 750 - 400, 300];
+    const edit = { ...withBlur, turns: 1, marks: [{ ...mark, points }] } as PhotoEdit;
+    await photos.saveEdit(desk.draftId, id, { edit, editVersion: 1 });
+    await desk.inWindow(useUndoStore).undo();
+    expect(desk.inWindow(useUndoStore).problem).toBeNull();
+    expect(files.filesOf(desk.draftId)[0]?.details.edit).toEqual(withBlur);
   });
 });
 
