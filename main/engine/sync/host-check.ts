@@ -5,14 +5,13 @@ import { asDelivery, type DeliveryContext } from './delivery-context.ts';
 import { failureKind, type FailureKind, suspectedKind } from './failures.ts';
 
 /**
- * The number of failures of one row after which it needs the user. The waits between them double.
+ * A row needs the user once its failures weigh this much. A busy server weighs 1 each time, which
+ * lasts about two days; after that it will hardly recover.
  */
-export const ownFailuresMax = 6;
-/**
- * The same number for a server that is busy. It lasts about two days; after that the server will
- * hardly recover.
- */
-const busyFailuresMax = 200;
+export const failuresWeightMax = 200;
+export const busyWeight = 1;
+/** Six other failures of the row itself are enough. The waits between them double. */
+export const ownWeight = Math.ceil(failuresWeightMax / 6);
 /**
  * The number of rows that must fail in the same way before the list is requested; fewer if there
  * are no more.
@@ -59,7 +58,7 @@ export class HostCheck {
 
   failed(rowId: number, error: DeskError): void {
     if (failureKind(error) === 'busy') {
-      if (this.#isReached()) this.#blame(rowId, busyFailuresMax);
+      if (this.#isReached()) this.#blame(rowId, busyWeight);
       else this.#busy.add(rowId);
     }
     const kind = suspectedKind(error);
@@ -107,13 +106,13 @@ export class HostCheck {
   #blameSuspects(): void {
     const rowIds = [...this.#suspects.values()].flatMap((alike) => [...alike.keys()]);
     this.#suspects.clear();
-    this.#busy.forEach((rowId) => this.#blame(rowId, busyFailuresMax));
+    this.#busy.forEach((rowId) => this.#blame(rowId, busyWeight));
     this.#busy.clear();
     rowIds.forEach((rowId) => this.#blame(rowId));
   }
 
-  #blame(rowId: number, failuresMax = ownFailuresMax): void {
-    this.#context.deliveries.blame(rowId, failuresMax);
+  #blame(rowId: number, weight = ownWeight): void {
+    this.#context.deliveries.blame(rowId, weight, failuresWeightMax);
     this.#context.onRow(rowId);
   }
 }

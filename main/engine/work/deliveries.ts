@@ -98,14 +98,14 @@ export class Deliveries {
 
   /**
    * Notes that the row failed while other requests succeeded.
-   * @param failuresMax the number of failures after which it needs the user
+   * @param weightMax the weight of such failures at which it needs the user
    */
-  blame(id: number, failuresMax: number): void {
+  blame(id: number, weight: number, weightMax: number): void {
     this.#db.transaction(() => {
       const { state, problem, ownFailures } = this.#rows.get(id);
       if (state !== 'waiting' && state !== 'unknown') return;
-      this.#states.change(id, { own_failures: ownFailures + 1 });
-      if (ownFailures + 1 >= failuresMax)
+      this.#states.change(id, { own_failures: ownFailures + weight });
+      if (ownFailures + weight >= weightMax)
         this.#states.move(this.#current(id), 'blame', () => ({ problem }));
     })();
   }

@@ -90,7 +90,7 @@ export interface OutboxRow {
   readonly createdAt: string;
   readonly problem: DeskProblem | null;
   readonly failures: number;
-  /** The number of failures of this row while other requests succeeded. */
+  /** The weight of the failures of this row while other requests succeeded (host-check.ts). */
   readonly ownFailures: number;
   readonly notBeforeMs: number | null;
   readonly steps: readonly OutboxStep[];

@@ -20,7 +20,7 @@ const firstSchema = `
     -- 1 while the cache does not show yet what the act did
     lays_over INTEGER NOT NULL,
     superseded_by INTEGER REFERENCES outbox (id),
-    -- failures of the row alone: other requests got through at the time
+    -- weight of failures of the row alone: other requests got through at the time
     own_failures INTEGER NOT NULL DEFAULT 0,
     -- 1 once the act was compared with what the partner has
     is_compared INTEGER NOT NULL DEFAULT 0

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { failuresWeightMax } from '#main/engine/sync/host-check.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { assertExactlyOnce, type Expected, queueAct } from '../support/exactly-once.ts';
 import { bigFileBytes } from '../../../support/partner/fake-partner.ts';
@@ -19,6 +20,9 @@ const faults: Fault[] = [
   'crash-before',
   'crash-after',
 ];
+
+/** Faults after which a request says nothing about its line, or the server is busy. */
+const passes: readonly Fault[] = ['none', 'busy', 'crash-before', 'crash-after'];
 
 type Command =
   | { readonly do: 'amounts' | 'comment'; readonly case: number; readonly value: number }
@@ -86,6 +90,15 @@ async function play(commands: readonly Command[], ignoresKeys: boolean): Promise
     }
     partner.fault = () => 'none';
     await desk.deliverAll();
+    // The user sends an act again that has failed too often: six times while others succeeded.
+    const failed = desk.work.outbox.rows
+      .list({ includeDone: false, limit: 1000 })
+      .rows.filter(({ ownFailures }) => ownFailures >= failuresWeightMax);
+    for (const { id } of failed) desk.work.outbox.retry(id);
+    const planned = commands.flatMap((step) => (step.do === 'deliver' ? step.faults : []));
+    const broken = planned.filter((fault) => !passes.includes(fault)).length;
+    expect(broken).toBeGreaterThanOrEqual(failed.length * 6);
+    await desk.deliverAll();
     assertExactlyOnce(desk, acts);
   } finally {
     await desk.remove();
@@ -107,6 +120,27 @@ describe('every act has its effect exactly once, in the order of the acts of its
             ],
             true,
           ]),
+          // A server that is busy three times in between does not make three broken lines six.
+          [
+            [
+              { do: 'amounts', case: 0, value: 0 },
+              { do: 'deliver', faults: ['refused', 'none', 'busy', 'crash-before'] },
+              { do: 'deliver', faults: ['drop-before', 'none', 'busy', 'crash-after'] },
+              { do: 'deliver', faults: ['busy', 'late'] },
+            ],
+            false,
+          ],
+          // The requests of one act fail six times, while the list between them is read.
+          [
+            [
+              { do: 'amounts', case: 0, value: 0 },
+              {
+                do: 'deliver',
+                faults: Array.from({ length: 12 }, (_, at) => (at % 2 ? 'none' : 'refused')),
+              },
+            ],
+            false,
+          ],
           // A value that is still on its way if the next one is sent.
           ...[lateAll, lateAnswered].map((faults): Played => [
             [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ownFailuresMax } from '#main/engine/sync/host-check.ts';
+import { failuresWeightMax } from '#main/engine/sync/host-check.ts';
 import { valueConflicts } from '#main/engine/work/conflicts.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import type { Fault } from '../../../support/partner/faulty-line.ts';
@@ -424,7 +424,7 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
     await local.deliverAll();
     // The user sends a row again that has failed too often. Nothing is asked about its value.
     for (const { id: rowId, act, ownFailures } of local.work.outbox.rows.openRows(id))
-      if (ownFailures === ownFailuresMax && valueConflicts(act).length === 0)
+      if (ownFailures >= failuresWeightMax && valueConflicts(act).length === 0)
         local.work.outbox.retry(rowId);
     await local.deliverAll();
     expect(local.work.outbox.rows.openRows(id)).toEqual([]);

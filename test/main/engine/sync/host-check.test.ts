@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import { HostCheck, ownFailuresMax } from '#main/engine/sync/host-check.ts';
+import {
+  busyWeight,
+  failuresWeightMax,
+  HostCheck,
+  ownWeight,
+} from '#main/engine/sync/host-check.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 
@@ -12,12 +17,10 @@ const cut = () => new DeskError('connection_lost', { host });
 const odd = () => new DeskError('answer_foreign', { host, status: 403, found: 'text/html' });
 const busy = () => new DeskError('server_failed', { status: 500 });
 const refused = () => new DeskError('server_refused', { title: 'invalid_state', status: 400 });
-/** The number of failures after which a row needs the user if the server is busy (about two days). */
-const busyMax = 200;
 
 let clock: SteppedClock;
 let check: HostCheck;
-/** The rows whose failures were counted as their own, with the number that is allowed. */
+/** The rows whose failures were counted as their own, with their weight. */
 let blamed: [number, number][];
 /** The rows that were announced as changed. */
 let shown: number[];
@@ -31,7 +34,7 @@ beforeEach(() => {
     clock,
     signal: new AbortController().signal,
     onRow: (id) => shown.push(id),
-    deliveries: { blame: (id, most) => blamed.push([id, most]) },
+    deliveries: { blame: (id, weight) => blamed.push([id, weight]) },
     client: {
       listCases: (...given) => {
         requests.push(given);
@@ -109,8 +112,8 @@ describe('the answer to the list', () => {
     await answer(error);
     expect(check.stoppedBy).toBeNull();
     expect(blamed).toEqual([
-      [1, ownFailuresMax],
-      [2, ownFailuresMax],
+      [1, ownWeight],
+      [2, ownWeight],
     ]);
     expect(shown).toEqual([1, 2]);
   });
@@ -132,9 +135,9 @@ describe('a request that succeeds', () => {
     expect(blamed).toEqual([]);
     check.reached();
     expect(blamed).toEqual([
-      [3, busyMax],
-      [1, ownFailuresMax],
-      [2, ownFailuresMax],
+      [3, busyWeight],
+      [1, ownWeight],
+      [2, ownWeight],
     ]);
     check.reached();
     expect(blamed).toHaveLength(3);
@@ -147,8 +150,8 @@ describe('a request that succeeds', () => {
     check.failed(1, offline());
     check.failed(2, busy());
     const own = [
-      [1, ownFailuresMax],
-      [2, busyMax],
+      [1, ownWeight],
+      [2, busyWeight],
     ];
     expect(blamed).toEqual(own);
     await clock.advance(1);
@@ -160,7 +163,7 @@ describe('a request that succeeds', () => {
 
 it('an odd answer is the row’s own failure at once', () => {
   check.failed(1, odd());
-  expect([blamed, shown]).toEqual([[[1, ownFailuresMax]], [1]]);
+  expect([blamed, shown]).toEqual([[[1, ownWeight]], [1]]);
 });
 
 it('what the partner refuses, or this laptop could not do, blames nobody', () => {

@@ -73,7 +73,7 @@ describe('a failure of some cases', () => {
     // Noted as a delivery notes a failure, which `npm test` does not repeat two hundred times.
     const noted = smokeOrLong(170, 0);
     for (let failure = 0; failure < noted; failure += 1)
-      desk.work.outbox.deliveries.blame(id, Infinity);
+      desk.work.outbox.deliveries.blame(id, 1, Infinity);
     let round = 0;
     for (; stateOf(id) === 'waiting' && round < 400; round += 1) {
       desk.queueComment(caseId, String(round));

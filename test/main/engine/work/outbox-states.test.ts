@@ -198,7 +198,7 @@ function carryOut(work: Work, stored: OutboxRow, verb: Verb, at: number): void {
     postpone: fail('postpone'),
     doubt: fail('doubt'),
     refuse: fail('refuse'),
-    blame: () => deliveries.blame(id, failuresMax),
+    blame: () => deliveries.blame(id, 1, failuresMax),
     startAnew: () => deliveries.startAnew(step),
     dispute: () => deliveries.dispute(stored, { act, problem, isMendable: true }),
     disputeForGood: () => deliveries.dispute(stored, { act, problem, isMendable: false }),
