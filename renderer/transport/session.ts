@@ -20,6 +20,13 @@ export interface PageSession {
    * next one after the first proof.
    */
   readonly onProven: (next: string) => void;
+  /** Must be called if a line broke after the page's proof. The engine may know this one alone. */
+  readonly onUnanswered: (next: string) => void;
+  /**
+   * Must be called if the engine does not know the secret.
+   * @returns whether it may know another one, which is the secret from now on
+   */
+  readonly onUnknown: () => boolean;
 }
 
 export interface LineState {
@@ -61,11 +68,24 @@ export async function openSession(
     page.history.replaceState(null, '', newURL);
     page.location.reload();
   });
-  const onProven = (next: string) => {
-    if (isFromAddress) secret = next;
-    isFromAddress = false;
+  /** The secret that the engine knows instead, if it took a proof without the page hearing so. */
+  let unanswered: string | null = null;
+  return {
+    secret: () => unanswered ?? secret,
+    onProven(next) {
+      if (isFromAddress) secret = unanswered ?? next;
+      isFromAddress = false;
+      unanswered = null;
+    },
+    onUnanswered(next) {
+      if (isFromAddress) unanswered ??= next;
+    },
+    onUnknown() {
+      const hasOther = unanswered !== null;
+      unanswered = null;
+      return hasOther;
+    },
   };
-  return { secret: () => secret, onProven };
 }
 
 function secretOfAddress(page: Window): string | null {

@@ -2,7 +2,11 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { inject, type InjectionKey, shallowRef } from 'vue';
 import type { contract } from '#shared/desk/contract/contract.ts';
-import { type LinePurpose, UnprovenError } from '#shared/desk/contract/page-proof.ts';
+import {
+  type LinePurpose,
+  UnansweredProofError,
+  UnprovenError,
+} from '#shared/desk/contract/page-proof.ts';
 import { useByteLines } from '../lib/desk-bytes.ts';
 import { setDeskCode } from '../lib/desk-code.ts';
 import { createByteLines } from './byte-lines.ts';
@@ -68,7 +72,8 @@ export async function openTransport(page: Window): Promise<Transport> {
       session.onProven(await prove(socket, secret, { purpose, authority: host }));
     } catch (error) {
       isLeft = false;
-      isRefused.value = error instanceof UnknownSecretError;
+      if (error instanceof UnansweredProofError) session.onUnanswered(error.next);
+      isRefused.value = error instanceof UnknownSecretError && !session.onUnknown();
       throw error;
     }
     isRefused.value = false;

@@ -6,6 +6,24 @@ import { startDesk } from '../support/processes.ts';
 import { keepNoDocuments, test } from './desk-window.ts';
 import { openWindow } from './page.ts';
 
+/** The engine takes the page's first proof, and the line breaks before the page hears so. */
+const loseFirstReady = (page: Page) =>
+  page.addInitScript({
+    content: `{
+      let isLost = false;
+      const listen = WebSocket.prototype.addEventListener;
+      WebSocket.prototype.addEventListener = function (type, take, options) {
+        const lose = (event) => {
+          if (isLost || !String(event.data).includes('"ready"')) return take.call(this, event);
+          isLost = true;
+          event.stopImmediatePropagation();
+          this.close();
+        };
+        listen.call(this, type, type === 'message' && !isLost ? lose : take, options);
+      };
+    }`,
+  });
+
 /**
  * A window of the browser shell survives the engine. Electron restarts its engine by itself, as
  * electron-shell.spec.ts shows.
@@ -51,6 +69,7 @@ test('a text that is typed while the engine is dead is not called saved, and sta
     // there, and stores the text until the user has copied it.
     desk = await startDesk({ home, args });
     const next = await context.newPage();
+    await loseFirstReady(next);
     await openWindow(next, desk.url);
     expect(new URL(next.url()).origin).not.toBe(new URL(page.url()).origin);
     await expect(advice).toBeVisible();

@@ -39,6 +39,19 @@ export class UnprovenError extends Error {
   override readonly name = 'UnprovenError';
 }
 
+/**
+ * The line broke after the page sent its proof. The engine took it or not, so it may know only the
+ * next secret.
+ */
+export class UnansweredProofError extends UnprovenError {
+  readonly next: string;
+
+  constructor(next: string, options: ErrorOptions) {
+    super('nobody knows whether the engine took the proof', options);
+    this.next = next;
+  }
+}
+
 /** The name by which the engine finds a secret. */
 export const nameOfSecret = (sign: Sign, secret: string): string | Promise<string> =>
   sign(secret, 'appraiser-desk name');
@@ -51,6 +64,7 @@ const messageMaxChars = 1000;
  * answer that is not the engine's.
  * @returns a secret that both sides now know, and that was never sent
  * @throws {UnprovenError} if the other end is not the engine, or does not know the page
+ * @throws {UnansweredProofError} if the line breaks after the page's proof
  */
 export async function proveToEngine(
   line: ProofLine,
@@ -62,9 +76,13 @@ export async function proveToEngine(
   const text = boundText({ purpose, authority, page: number, engine: answer['number'] ?? '' });
   const isEngine = answer['proof'] === (await sign(secret, `engine ${text}`));
   if (!isEngine) throw new UnprovenError('the server does not know the secret');
-  const end = await ask(line, { proof: await sign(secret, `page ${text}`) });
+  const next = await sign(secret, `next ${text}`);
+  const proof = await sign(secret, `page ${text}`);
+  const end = await ask(line, { proof }).catch((cause: unknown) => {
+    throw new UnansweredProofError(next, { cause });
+  });
   if (end['ready'] !== 'yes') throw new UnprovenError('the engine does not take the proof');
-  return await sign(secret, `next ${text}`);
+  return next;
 }
 
 /** The engine accepts the page. */

@@ -48,6 +48,27 @@ it('the secret of the address is taken before that of the page before it, which 
   expect([...storage]).toEqual([]);
 });
 
+it('a proof without an answer leaves two secrets, of which the engine knows one', async () => {
+  const open = () => openSession(pageAt('#token=first').page, lineState(false, false));
+  const taken = await open();
+  taken.onUnanswered('second');
+  expect(taken.secret()).toBe('second');
+  // A line that breaks again says nothing more, and the proof with it changes it no more.
+  taken.onUnanswered('third');
+  expect(taken.secret()).toBe('second');
+  taken.onProven('fourth');
+  taken.onUnanswered('fifth');
+  expect([taken.secret(), taken.onUnknown()]).toEqual(['second', false]);
+
+  const lost = await open();
+  lost.onUnanswered('second');
+  expect([lost.onUnknown(), lost.secret(), lost.onUnknown()]).toEqual([true, 'first', false]);
+  lost.onUnanswered('third');
+  expect([lost.onUnknown(), lost.secret()]).toEqual([true, 'first']);
+  lost.onProven('fourth');
+  expect(lost.secret()).toBe('fourth');
+});
+
 it.each([
   ['the engine is proved', true, false, true],
   ['the page has closed its line because it is left, as in Firefox', false, true, true],
