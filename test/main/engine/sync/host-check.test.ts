@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import {
-  busyWeight,
-  failuresWeightMax,
-  HostCheck,
-  ownWeight,
-} from '#main/engine/sync/host-check.ts';
+import { busyWeight, HostCheck, ownWeight } from '#main/engine/sync/host-check.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 
