@@ -118,10 +118,13 @@ function passOn(
 /** Aborted if the caller disconnects before its answer. */
 function disconnectSignal(reply: FastifyReply): AbortSignal {
   const disconnected = new AbortController();
-  reply.raw.once('close', () => {
+  const abort = () => {
     if (!reply.raw.writableEnded)
       disconnected.abort(new DeskError('connection_lost', { host: 'client' }));
-  });
+  };
+  // It may have disconnected while it was admitted, or while its upload was stored.
+  if (reply.raw.closed) abort();
+  else reply.raw.once('close', abort);
   return disconnected.signal;
 }
 

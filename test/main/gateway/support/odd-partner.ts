@@ -54,6 +54,7 @@ export async function startOddPartner(...ids: readonly string[]): Promise<OddPar
     response.writeHead(204).end();
   };
   return Object.assign(server, {
+    isOdd: true as const,
     cases,
     credentials: { expert: { clientId: 'office', privateKeyPem: newKey().privatePem } },
     context: { address: { audience: `${server.baseUrl}/v1/oauth/token` } },
