@@ -6,16 +6,18 @@ import { startOddPartner, type OddPartner } from '../support/odd-partner.ts';
 
 /* What devices read through the gateway, and how often the partner is asked for it. */
 
-const [one, two] = [randomUUID(), randomUUID()];
+const [one, two, foreign] = [randomUUID(), randomUUID(), randomUUID()];
 let partner: OddPartner;
 let gateway: GatewayForTest;
 let device: Awaited<ReturnType<GatewayForTest['laptop']>>;
 
 beforeAll(async () => {
-  partner = await startOddPartner(one, two);
-  gateway = await startGateway(partner);
+  partner = await startOddPartner(one, two, foreign);
+  gateway = await startGateway(partner, { visibility: 'assigned' });
   await gateway.context.pull.stop();
   device = await gateway.laptop();
+  const assigned = [one, two].map((case_id) => ({ case_id, client_id: device.clientId }));
+  await gateway.context.db.insertInto('assignments').values(assigned).execute();
   await device.token();
 });
 afterAll(async () => {
@@ -23,11 +25,11 @@ afterAll(async () => {
   await partner.stop();
 });
 beforeEach(async () => {
+  partner.forget();
   // The gateway has read ahead.
-  await gateway.context.db
-    .updateTable('cases')
-    .set({ documents_as_of: null, reports_as_of: null })
-    .execute();
+  const { db } = gateway.context;
+  for (const list of ['documents', 'reports'] as const) await db.deleteFrom(list).execute();
+  await db.updateTable('cases').set({ documents_as_of: null, reports_as_of: null }).execute();
   partner.seen.length = 0;
 });
 afterEach(() => vi.restoreAllMocks());
@@ -80,4 +82,166 @@ test('X7: those who waited for a fetch that failed fetch it once more', async ()
   const answers = await Promise.all([1, 2, 3].map(() => device.request('GET', path)));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 403]);
   expect(askedFor(path)).toBe(2);
+});
+
+test('X7: a stored one is read without the partner, and one that is not listed yet is looked for there', async () => {
+  const id = randomUUID();
+  partner.next(listOf(document(id)), content(id));
+  const path = `${documents(one)}/${id}`;
+  const whole = { Id: id, FileName: `${id}.txt`, ContentBase64: 'YWJj' };
+  expect((await device.request('GET', path)).json).toMatchObject(whole);
+  expect(partner.seen.map(({ url }) => url.split('?')[0])).toEqual([documents(one), path]);
+  expect((await device.request('GET', path)).json).toMatchObject(whole);
+  expect(partner.seen).toHaveLength(2);
+});
+
+test('X7: one that no list has, or that is of another case, is not found', async () => {
+  const id = await listed(one);
+  for (const [caseId, documentId] of [
+    [one, randomUUID()],
+    [two, id],
+  ] as const) {
+    if (caseId === two) partner.next(listOf());
+    const answer = await device.request('GET', `${documents(caseId)}/${documentId}`);
+    expect([answer.status, answer.json]).toMatchObject([
+      404,
+      { title: 'not_found', detail: 'The case has no such document.' },
+    ]);
+  }
+});
+
+const reports = (caseId: string) => `/v1/experts/cases/${caseId}/reports`;
+const report = (Id: string, caseId: string, Status = 'Draft') => ({
+  Id,
+  ClaimId: caseId,
+  SequenceNo: 1,
+  RevisionNo: 2,
+  Status,
+  Comment: 'Seen.',
+  SubmittedAt: null,
+  CreatedAt: '2026-03-01T10:00:00.000Z',
+  UpdatedAt: '2026-03-01T10:00:00.000Z',
+});
+
+test('X10 and X11: the list has the revision and the submission has not, each of its case alone', async () => {
+  const id = randomUUID();
+  const whole = report(id, one);
+  const { RevisionNo: _, ...single } = whole;
+  partner.next(listOf(whole));
+  expect((await device.request('GET', reports(one))).json).toMatchObject({
+    Total: 1,
+    Items: [whole],
+  });
+  expect((await device.request('GET', `${reports(one)}/${id}`)).json).toEqual(single);
+  expect(partner.seen).toHaveLength(1);
+  partner.next(listOf());
+  for (const path of [`${reports(two)}/${id}`, `${reports(one)}/${randomUUID()}`]) {
+    const answer = await device.request('GET', path);
+    expect([answer.status, answer.json]).toMatchObject([
+      404,
+      { title: 'not_found', detail: 'There is no such submission.' },
+    ]);
+  }
+});
+
+test('X6 and X10: pages are answered from the store, and a list with a gap counts one more', async () => {
+  const ids = [randomUUID(), randomUUID()];
+  partner.next(listOf(...ids.map((id) => document(id))));
+  const first = await device.request('GET', `${documents(one)}?page=1&size=1`);
+  const second = await device.request('GET', `${documents(one)}?page=2&size=1`);
+  expect([first.json, second.json]).toMatchObject([
+    { Total: 2, Page: 1, Size: 1, Items: [{ Id: ids[0] }] },
+    { Total: 2, Page: 2, Size: 1, Items: [{ Id: ids[1] }] },
+  ]);
+  expect(partner.seen).toHaveLength(1);
+  for (const [list, item] of [
+    [documents, document(randomUUID())],
+    [reports, report(randomUUID(), two)],
+  ] as const) {
+    partner.next(json(200, { Total: 2, Page: 1, Size: 200, Items: [item] }), listOf());
+    expect((await device.request('GET', list(two))).json).toMatchObject({
+      Total: 2,
+      Items: [item],
+    });
+  }
+});
+
+test('every read of a case that a device may not see is refused, and asks the partner nothing', async () => {
+  const { db } = gateway.context;
+  const submission = randomUUID();
+  await db
+    .insertInto('reports')
+    .values({ id: submission, case_id: foreign, position: 0, body_json: '{"Status":"Submitted"}' })
+    .execute();
+  for (const path of [
+    `/v1/experts/cases/${foreign}`,
+    documents(foreign),
+    `${documents(foreign)}/${randomUUID()}`,
+    reports(foreign),
+    `${reports(foreign)}/${submission}`,
+    `/v1/experts/reports/${submission}/documents`,
+  ]) {
+    const answer = await device.request('GET', path);
+    expect([path, answer.status, answer.json]).toMatchObject([path, 403, { title: 'forbidden' }]);
+  }
+  const unknown = await device.request('GET', `/v1/experts/reports/${randomUUID()}/documents`);
+  expect([unknown.status, unknown.json]).toMatchObject([
+    404,
+    { title: 'not_found', detail: 'There is no such submission.' },
+  ]);
+  expect(partner.seen).toEqual([]);
+});
+
+test('X2: a case is answered from the store, with the time of its change', async () => {
+  const { db } = gateway.context;
+  const row = await db
+    .selectFrom('cases')
+    .selectAll()
+    .where('id', '=', one)
+    .executeTakeFirstOrThrow();
+  const answer = await device.request('GET', `/v1/experts/cases/${one}`);
+  expect(answer.json).toEqual({
+    ...(JSON.parse(row.body_json) as object),
+    LastChangedAt: new Date(row.changed_at).toISOString(),
+  });
+  expect(partner.seen).toEqual([]);
+});
+
+const submitted = (id: string) => `/v1/experts/reports/${id}/documents`;
+
+/** A page of the documents of a submission. */
+const pageOf = (submissionId: string) =>
+  json(200, {
+    Total: 1,
+    Page: 2,
+    Size: 7,
+    Items: [
+      document(randomUUID(), {
+        SubmissionId: submissionId,
+        ClaimId: one,
+        Kind: 'other',
+        IsSalvageSale: false,
+        ContentBase64: 'YWJj',
+      }),
+    ],
+  });
+
+test.each([
+  ['Draft', 2],
+  ['Submitted', 1],
+] as const)('X12: a page of a report that is %s is asked for %d times', async (status, times) => {
+  const id = randomUUID();
+  await gateway.context.db
+    .insertInto('reports')
+    .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status: status }) })
+    .execute();
+  partner.next(pageOf(id));
+  const path = `${submitted(id)}?page=2&size=7`;
+  const first = await device.request('GET', path);
+  expect(first.json).toMatchObject({ Items: [{ SubmissionId: id, ContentBase64: 'YWJj' }] });
+  partner.next(problem(403, 'forbidden'));
+  const second = await device.request('GET', path);
+  expect(second.status).toBe(status === 'Draft' ? 403 : 200);
+  if (status === 'Submitted') expect(second.body).toEqual(first.body);
+  expect(partner.seen.map(({ url }) => url)).toEqual(Array.from({ length: times }, () => path));
 });

@@ -23,6 +23,8 @@ export interface OddPartner extends HostileServer, PartnerOfGateway {
   readonly cases: Map<string, object>;
   /** The requests other than reads of cases, such as `PUT /v1/experts/cases/a/amounts`. */
   readonly changes: () => string[];
+  /** Drops what is queued. */
+  readonly forget: () => void;
 }
 
 /**
@@ -58,6 +60,7 @@ export async function startOddPartner(...ids: readonly string[]): Promise<OddPar
     cases,
     credentials: { expert: { clientId: 'office', privateKeyPem: newKey().privatePem } },
     context: { address: { audience: `${server.baseUrl}/v1/oauth/token` } },
+    forget: () => void (queued.length = 0),
     next: (...handlers: typeof queued) => void queued.push(...handlers),
     changes: () =>
       server.seen
