@@ -1,14 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { uploadBodyLimitBytes } from '#main/front/upload-operation.ts';
-import { revokeClient } from '#main/gateway/auth/clients.ts';
+import { createCode, revokeClient } from '#main/gateway/auth/clients.ts';
 import { assignCase } from '#main/gateway/reading/store-cases.ts';
 import { readAudit, type AuditRecord } from '#main/gateway/writing/audit.ts';
 import { json, problem, reset } from '../../../support/partner/hostile-server.ts';
 import { machineClock } from '../../service/support/fake-clock.ts';
 import { createMemoryLog } from '../../service/support/memory-log.ts';
-import { startGateway, type GatewayForTest } from '../support/gateway.ts';
+import { enrol, newKey, startGateway, type GatewayForTest } from '../support/gateway.ts';
 import { caseOf, startOddPartner, type OddPartner } from '../support/odd-partner.ts';
 import { createPauses } from '../support/pauses.ts';
 
@@ -68,6 +69,14 @@ const refusals = {
   'whose access ended': {
     end: (laptop: { clientId: string }) =>
       revokeClient(gateway.context.db, machineClock, laptop.clientId),
+    refusal: [401, { title: 'unauthorized' }],
+  },
+  'whose key was replaced': {
+    end: async ({ clientId }: { clientId: string }) => {
+      const renewal = { name: 'Laptop', isDispatcher: false, clientId };
+      const { code } = await createCode(gateway.context.db, machineClock, renewal);
+      expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(201);
+    },
     refusal: [401, { title: 'unauthorized' }],
   },
   'whose case was taken away': {
@@ -277,14 +286,34 @@ test('write: the answer stays the answer if what follows it fails, and the case 
 });
 
 test('write: the submission of an answer is known from then on', async () => {
+  const { db } = gateway.context;
   const created = submission(randomUUID());
-  partner.next(json(201, created));
-  const answer = await device.request('POST', '/v1/experts/cases/a/reports:draft', {
-    body: { Comment: 'Seen.' },
-  });
+  partner.next(json(201, created), json(201, created, { 'idempotency-replayed': 'true' }));
+  const draft = () =>
+    device.request('POST', '/v1/experts/cases/a/reports:draft', {
+      body: { Comment: 'Seen.' },
+      idempotencyKey: 'draft',
+    });
+  // The device must ask again, because the next change of this submission would be refused.
+  await sql`create trigger fails before insert on reports
+    begin select raise(abort, 'not stored'); end`.execute(db);
+  const failed = await draft();
+  await sql`drop trigger fails`.execute(db);
+  expect([failed.status, failed.text]).toEqual([
+    500,
+    expect.stringContaining('it is not known whether the operation was carried out'),
+  ]);
+  expect((await rowOfA()).unsure_since).not.toBeNull();
+  const answer = await draft();
   expect([answer.status, answer.json]).toEqual([201, created]);
+  expect(answer.headers['idempotency-replayed']).toBe('true');
   const submit = `/v1/experts/reports/${created.Id}/submit`;
-  expect((await device.request('POST', submit)).status).toBe(204);
+  const submitted = await device.request('POST', submit);
+  expect(submitted.status).toBe(204);
+  expect(submitted.headers['idempotency-replayed']).toBeUndefined();
+  // The change that failed stays open.
+  await db.updateTable('open_changes').set({ since: 0 }).execute();
+  await gateway.context.refresh('a');
 });
 
 test('write: a change whose device left before it was admitted is not sent', async () => {
