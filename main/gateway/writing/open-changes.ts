@@ -48,14 +48,32 @@ export function closeChange(
   { caseId, mark }: { readonly caseId: string; readonly mark: string },
 ): Promise<void> {
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-    await forgetChange(transaction, mark);
+    const wasOpen = await forgetChange(transaction, mark);
+    if (!wasOpen) {
+      // It was sent for so long that a read has settled it meanwhile, and reports that were read
+      // since, or are being read, may lack its effect.
+      await transaction
+        .updateTable('cases')
+        .set({ latest_change: randomUUID(), reports_as_of: null })
+        .where('id', '=', caseId)
+        .execute();
+    }
     await setSure(transaction, caseId);
   });
 }
 
-/** Removes the mark of a change that is not sent, or is sent again. @param db the transaction */
-export async function forgetChange(db: Kysely<GatewayTables>, mark: string): Promise<void> {
-  await db.deleteFrom('open_changes').where('mark', '=', mark).execute();
+/**
+ * Removes the mark of a change that has ended, or is sent again.
+ * @param db the transaction
+ * @returns whether it was open
+ */
+export async function forgetChange(db: Kysely<GatewayTables>, mark: string): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('open_changes')
+    .where('mark', '=', mark)
+    .returning('mark')
+    .execute();
+  return removed.length > 0;
 }
 
 /** @param db the transaction */

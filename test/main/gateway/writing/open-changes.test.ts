@@ -87,6 +87,27 @@ test('open change: a case is sure once its last change is closed, whatever other
   expect((await rowOf(other)).unsure_since).not.toBeNull();
 });
 
+test('open change: what was read while it was taken for settled does not count after it', async () => {
+  const refresh = createRefresh(parts());
+  const mark = await open(id);
+  // A large document is sent for longer than that.
+  clock.advance(sentForMs + 1);
+  await refresh(id);
+  await store().db.updateTable('cases').set({ reports_as_of: 'read' }).execute();
+  const before = await rowOf(id);
+  expect(before.unsure_since).toBeNull();
+  await closeChange(store(), { caseId: id, mark });
+  const after = await rowOf(id);
+  expect([after.reports_as_of, after.unsure_since]).toEqual([null, null]);
+  // A list that is being read belongs to the change before.
+  expect(after.latest_change).not.toBe(before.latest_change);
+  expect((await rowOf(other)).reports_as_of).toBe('read');
+  // One that was open all the time is marked as it was.
+  const next = await open(id);
+  await closeChange(store(), { caseId: id, mark: next });
+  expect((await rowOf(id)).latest_change).toBe(next);
+});
+
 test('reading a case: an answer that a poll has overtaken changes nothing', async () => {
   partner = async (caseId) => {
     clock.advance(1000);
