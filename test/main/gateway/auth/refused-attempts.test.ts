@@ -72,7 +72,10 @@ test('refused: a device is named with the case or the submission that it asked f
 
 test('refused: whoever is not known is named as it names itself, with its address', async () => {
   const token = (sub: unknown) =>
-    new SignJWT({ sub } as object).setProtectedHeader({ alg: 'HS256' }).sign(Buffer.alloc(32));
+    // The cast is wrong on purpose for what is no text.
+    new SignJWT({ sub } as { sub: string })
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(Buffer.alloc(32));
   await enrol(gateway.baseUrl, 'AAAA', newKey().publicPem);
   await ask(people);
   await ask(cases, { authorization: `DPoP ${await token('somebody')}` });

@@ -109,7 +109,10 @@ test.each([
     title: 'not_found',
     detail: 'There is no such case.',
   });
-  expect((await list(context, caller, {})).ids.toSorted()).toEqual(seen);
+  const whole = await list(context, caller, {});
+  expect([whole.Total, whole.ids.toSorted()]).toEqual([seen.length, seen]);
+  // A total must not say what others have either.
+  expect((await list(context, caller, { status: 'InProgress' })).Total).toBe(seen.length);
   for (const q of ['mine', 'other', 'gone']) {
     const wanted = seen.filter((id) => id === q);
     expect([q, (await list(context, caller, { q })).ids]).toEqual([q, wanted]);
@@ -162,14 +165,42 @@ test('cases: the list begins with the newest case, and with the oldest change fo
   expect((await list(context, device, { lastChangedSince: after })).ids).toEqual(['other']);
 });
 
-test('cases: a second page of one device is not one of another', async () => {
+test('cases: a page after another one is that of its device, its filters and its moment', async () => {
   const context = contextWith('assigned');
-  const db = store().db;
-  await db.insertInto('assignments').values({ case_id: 'other', client_id: 'device' }).execute();
-  expect((await list(context, device, { size: '1' })).ids).toEqual(['other']);
-  expect((await list(context, callerOf('third'), { size: '1' })).ids).toEqual(['other']);
-  expect((await list(context, device, { size: '1', page: '2' })).ids).toEqual(['mine']);
-  expect((await list(context, callerOf('third'), { size: '1', page: '2' })).ids).toEqual([]);
+  const { db } = store();
+  await db.deleteFrom('assignments').where('client_id', '=', 'third').execute();
+  await db
+    .insertInto('assignments')
+    .values([
+      { case_id: 'other', client_id: 'device' },
+      { case_id: 'mine', client_id: 'third' },
+    ])
+    .execute();
+  const page = async (caller: typeof device, number: number, query: object = {}) => {
+    const found = await list(context, caller, { size: '1', page: String(number), ...query });
+    return [found.Total, ...found.ids];
+  };
+  const third = callerOf('third');
+  expect(await page(device, 1)).toEqual([2, 'other']);
+  expect(await page(third, 1)).toEqual([1, 'mine']);
+  expect(await page(device, 2)).toEqual([2, 'mine']);
+  expect(await page(third, 2)).toEqual([1]);
+  expect(await page(dispatcher, 1)).toEqual([2, 'other']);
+  expect(await page(dispatcher, 2)).toEqual([2, 'mine']);
+  expect(await page(dispatcher, 3)).toEqual([2]);
+
+  const early = { createdTo: '2026-03-01T23:59:59Z' };
+  expect(await page(device, 1)).toEqual([2, 'other']);
+  expect(await page(device, 1, early)).toEqual([1, 'mine']);
+  expect(await page(device, 2)).toEqual([2, 'mine']);
+
+  // A case that comes in between moves every later one.
+  expect(await page(device, 1)).toEqual([2, 'other']);
+  const found = partnerCase.parse(caseOf('new', { CreatedAt: '2026-03-09T10:00:00.000Z' }));
+  clock.advance(1000);
+  await db.transaction().execute((change) => storeCases(change, clock, [found], clock.now()));
+  await db.insertInto('assignments').values({ case_id: 'new', client_id: 'device' }).execute();
+  expect(await page(device, 2)).toEqual([3, 'other']);
 });
 
 test('cases: each filter leaves what it names', async () => {

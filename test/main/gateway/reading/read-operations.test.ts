@@ -173,8 +173,21 @@ test('every read of a case that a device may not see is refused, and asks the pa
     .insertInto('reports')
     .values({ id: submission, case_id: foreign, position: 0, body_json: '{"Status":"Submitted"}' })
     .execute();
+  const stored = document(randomUUID());
+  await db
+    .insertInto('documents')
+    .values({
+      id: stored.Id,
+      case_id: foreign,
+      position: 0,
+      body_json: JSON.stringify(stored),
+      size_bytes: 3,
+      content_id: null,
+    })
+    .execute();
   for (const path of [
     `/v1/experts/cases/${foreign}`,
+    `${documents(foreign)}/${stored.Id}`,
     documents(foreign),
     `${documents(foreign)}/${randomUUID()}`,
     reports(foreign),
@@ -244,4 +257,37 @@ test.each([
   expect(second.status).toBe(status === 'Draft' ? 403 : 200);
   if (status === 'Submitted') expect(second.body).toEqual(first.body);
   expect(partner.seen.map(({ url }) => url)).toEqual(Array.from({ length: times }, () => path));
+});
+
+test('X12: a page is kept for its number, its size and its report, and only while that is no draft', async () => {
+  const id = randomUUID();
+  const { db } = gateway.context;
+  await db
+    .insertInto('reports')
+    .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status: 'Draft' }) })
+    .execute();
+  const become = (Status: string) =>
+    db
+      .updateTable('reports')
+      .set({ body_json: JSON.stringify({ Status }) })
+      .where('id', '=', id)
+      .execute();
+  /** The id of the document that the page has; the partner answers each request with another one. */
+  const read = async (query: string) => {
+    partner.forget();
+    partner.next(pageOf(id));
+    const { json: found } = await device.request('GET', `${submitted(id)}?${query}`);
+    return (found as { Items: { Id: string }[] }).Items[0]?.Id;
+  };
+  const ofDraft = await read('page=1&size=7');
+  await become('Submitted');
+  const first = await read('page=1&size=7');
+  expect(first).not.toBe(ofDraft);
+  expect(await read('page=1&size=7')).toBe(first);
+  const others = [await read('page=2&size=7'), await read('page=1&size=8')];
+  expect(new Set([first, ...others]).size).toBe(3);
+  expect([await read('page=2&size=7'), await read('page=1&size=8')]).toEqual(others);
+  // At a partner that was restored from a backup.
+  await become('Draft');
+  expect(await read('page=1&size=7')).not.toBe(first);
 });
