@@ -1,6 +1,6 @@
 import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import type { DetailsChange, FileKind } from '#shared/photos/details.ts';
-import type { DraftWork } from '../lib/report-check.ts';
+import { type DraftWork, whileWorkedOn } from '../lib/report-check.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useUndoStore } from './undo-store.ts';
 
@@ -90,26 +90,29 @@ export function useFileActs(draftFiles: {
   }
 
   /**
-   * Removes files from the report. It waits for its turn, because an order that was read before
-   * still names them.
+   * Removes files or brings them back. It waits for its turn, because an order that was read before
+   * still names them, and no window queues the draft before the last of them.
    */
+  const changeEach = (draftId: string, change: () => Promise<void>): Promise<void> =>
+    inTurn(draftId, () => whileWorkedOn(draftId, change));
+
+  /** Removes files from the report. */
   async function remove(draftId: string, ids: readonly string[]): Promise<void> {
     const gone = filesOf(draftId).filter(({ id }) => ids.includes(id));
     const removed: NewName[] = [];
     // The file that was removed last is restored first, so that each file returns to its place.
-    const undo = async () => {
-      for (const { id: attachmentId } of removed.toReversed())
-        await inTurn(draftId, async () =>
-          keep(await client.reports.restoreAttachment({ draftId, attachmentId })),
-        );
-    };
+    const undo = () =>
+      changeEach(draftId, async () => {
+        for (const { id: attachmentId } of removed.toReversed())
+          keep(await client.reports.restoreAttachment({ draftId, attachmentId }));
+      });
     try {
-      for (const id of ids) {
-        await inTurn(draftId, async () =>
-          keep(await client.reports.removeAttachment({ draftId, attachmentId: id })),
-        );
-        removed.push({ id, fileName: gone.find((file) => file.id === id)?.fileName ?? '' });
-      }
+      await changeEach(draftId, async () => {
+        for (const id of ids) {
+          keep(await client.reports.removeAttachment({ draftId, attachmentId: id }));
+          removed.push({ id, fileName: gone.find((file) => file.id === id)?.fileName ?? '' });
+        }
+      });
     } finally {
       offer('remove', removed, undo);
     }

@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { createPinia, type Pinia } from 'pinia';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from 'vue';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { toProblem } from '#renderer/lib/problem.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
@@ -165,6 +166,31 @@ test('a file may be removed while another changes its place', async () => {
   await next();
   await Promise.all([moved, removed]);
   expect(namesOf(id)).toEqual(['c.txt', 'b.txt']);
+});
+
+test('a report that is submitted while files are removed, or come back, waits for the last of them', async () => {
+  const { reports, files, id, attachments } = await draftOf('a.txt', 'b.txt', 'c.txt');
+  const ids = attachments.slice(0, 2).map((file) => file.id);
+  const other = useReportsStore(openWindow());
+  const sent: string[][] = [];
+  vi.spyOn(desk.handlers.reports, 'submitDraft').mockImplementation(() => {
+    sent.push(namesOf(id));
+    throw new DeskError('disk_full');
+  });
+  const acts = {
+    removeAttachment: () => files.remove(id, ids),
+    restoreAttachment: () => useUndoStore(desk.pinia).undo(),
+  };
+  for (const [call, act] of Object.entries(acts)) {
+    const next = desk.hold(`reports.${call}`);
+    const done = act();
+    await next();
+    const submitted = reports.submit(id).catch(toProblem);
+    expect(await other.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
+    await next();
+    await Promise.all([done, submitted]);
+  }
+  expect(sent).toEqual([['c.txt'], ['a.txt', 'b.txt', 'c.txt']]);
 });
 
 test('work that begins while a report waits for its turn blocks the queueing', async () => {
