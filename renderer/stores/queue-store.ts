@@ -102,8 +102,14 @@ export const useQueueStore = defineStore('queue', () => {
     undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
   }
 
-  /** Queues an equal act with a separate key. The discarded act stays unchanged. */
-  async function queueAgain({ caseId: id, act }: QueueItem): Promise<void> {
+  /**
+   * Queues an equal act with a separate key. The discarded act stays unchanged. What the user
+   * queued of this kind since stays; reports do not replace each other.
+   */
+  async function queueAgain({ id: discarded, caseId: id, kind, act }: QueueItem): Promise<void> {
+    const isNewer = (one: QueueItem) =>
+      one.id > discarded && one.kind === kind && one.state !== 'discarded';
+    if (kind !== 'report' && (await acts(id)).some(isNewer)) return;
     if (act.kind === 'amounts') {
       await client.cases.setAmounts({ id, ...amountsOf(act) });
     } else if (act.kind === 'comment') await client.cases.setComment({ id, text: act.text });

@@ -142,6 +142,17 @@ test('an act that was taken out of the queue is queued again, or the reason is s
   expect(undos.problem?.code).toBe('case_state');
 });
 
+test('an act that was taken out of the queue does not come back over a newer one', async () => {
+  const { client, queue, undos, caseId } = open();
+  const { id } = await client.cases.setComment({ id: caseId, text: 'Gesehen' });
+  await queue.load();
+  await queue.discard(id);
+  await client.cases.setComment({ id: caseId, text: 'Totalschaden' });
+  await undos.undo();
+  await queue.load();
+  expect(queue.latest(caseId, 'comment')).toMatchObject({ act: { text: 'Totalschaden' } });
+});
+
 test('a name of a file, and the file itself, come back to their draft', async () => {
   const { client, files, undos, caseId } = open();
   const { id: draftId } = await client.reports.createDraft({ id: caseId });
