@@ -63,19 +63,19 @@ export class CaseStore {
    */
   upsert(cases: readonly CaseInput[], serverNowMs = Infinity, times?: ReadingTimes): string[] {
     return this.#db.transaction(() =>
-      cases
-        .filter((input) =>
-          watched('store a case', input.payloadJson.length, () =>
-            this.#upsertOne(input, serverNowMs, times),
-          ),
-        )
-        .map(({ id }) => id),
+      cases.flatMap((given) => {
+        const id = this.#knownId(given.id);
+        const isNews = watched('store a case', given.payloadJson.length, () =>
+          this.#upsertOne(given, id, serverNowMs, times),
+        );
+        return isNews ? id : [];
+      }),
     )();
   }
 
-  #upsertOne(given: CaseInput, serverNowMs: number, times?: ReadingTimes): boolean {
+  #upsertOne(given: CaseInput, id: string, serverNowMs: number, times?: ReadingTimes): boolean {
     this.#statements.markReadable.run(given.id);
-    const input = { ...visibleInput(given), id: this.#knownId(given.id) };
+    const input = { ...visibleInput(given), id };
     const known = this.#statements.known.get(input.id);
     const sent = sentColumns(input);
     if (known) {

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { comparedId } from '#shared/api/conventions.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
@@ -146,7 +147,7 @@ export class CachePull implements PullStore<ClientCase> {
       const ids = [...before, ...cache.cases.upsert(last, serverMs, times)];
       cache.unreadable.saveCases(page.unreadable, new Date(serverMs).toISOString());
       if (isFirst) cache.pullSeen.clear();
-      cache.pullSeen.add([...page.items, ...page.unreadable].map(({ id }) => id));
+      cache.pullSeen.add([...page.items, ...page.unreadable].map(({ id }) => comparedId(id)));
       cache.values.set(readingValue, reading);
       return ids;
     });
@@ -181,8 +182,8 @@ export class CachePull implements PullStore<ClientCase> {
    */
   #liftSeen({ items }: TolerantPage<ClientCase>): void {
     if (this.#delivered.length === 0) return;
-    const seen = new Set(items.map(({ id }) => id));
-    const lifted = this.#delivered.filter(({ caseId }) => seen.has(caseId));
+    const seen = new Set(items.map(({ id }) => comparedId(id)));
+    const lifted = this.#delivered.filter(({ caseId }) => seen.has(comparedId(caseId)));
     this.#context.overlays.lift(lifted.map(({ id }) => id));
   }
 }

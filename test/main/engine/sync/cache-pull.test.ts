@@ -88,6 +88,17 @@ it('lifts what was delivered before the page was asked for, of the cases on it',
   expect(lifted).toEqual([1]);
 });
 
+it('knows a case again whose id one list writes in capitals', async () => {
+  const one = partner.addCase({ id: 'abcdef00-0000-4000-8000-000000000001' });
+  const again = { ...one, id: one.id.toUpperCase(), expertComment: 'new' };
+  await save([one], { isFirst: true });
+  delivered = [{ id: 1, caseId: one.id }];
+  pull.asked();
+  expect((await save([again])).changed).toEqual([one.id]);
+  expect(lifted).toEqual([1]);
+  expect(pull.seen()).toBe(1);
+});
+
 it('names each case of a large page that is new, and counts each of a reading once', async () => {
   const items = Array.from({ length: 120 }, () => partner.addCase());
   const [first] = items;
