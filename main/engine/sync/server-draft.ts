@@ -125,9 +125,12 @@ export async function readDraft(
   const missing: DocumentStep[] = [];
   for (const one of expected) {
     const document = [...free].find((each) => isSameDocument(each, one.attachment));
-    if (document) free.delete(document);
-    if (document) there.push({ ...one, document });
-    else missing.push(one);
+    if (!document) {
+      missing.push(one);
+      continue;
+    }
+    free.delete(document);
+    there.push({ ...one, document });
   }
   const leftBehind = context.rows.leftBehind(row.caseId);
   const decided = row.act.kind === 'report' ? row.act.decided : undefined;
@@ -148,7 +151,7 @@ export async function readDraft(
 
 /** Whether each document of the report is there exactly once, and nothing else. */
 export const isWhole = ({ missing, surplus, foreign }: DraftDocuments): boolean =>
-  missing.length + surplus.length + foreign.length === 0;
+  [missing, surplus, foreign].every(({ length }) => length === 0);
 
 /**
  * Corrects the draft: deletes extra copies and what discarded reports left (X14), and starts

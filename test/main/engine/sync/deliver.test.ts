@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { pageSizeOf } from '#main/engine/sync/look-up.ts';
 import { bigFileBytes } from '../../../support/partner/fake-partner.ts';
-import type { Fault } from '../../../support/partner/faulty-line.ts';
+import { refusal, type Fault } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
@@ -639,6 +639,76 @@ it('a page of a report’s documents is small if they are large', () => {
     pageSizeOf(sizes.map((sizeBytes) => ({ attachment: { sizeBytes } })));
   const mb = 1024 * 1024;
   expect([pageSize(), pageSize(mb, 8 * mb), pageSize(33 * mb)]).toEqual([50, 4, 1]);
+});
+
+it('a row that is given up as its request is about to leave is not sent, and stops no other', async () => {
+  const id = await desk.queueReport(caseId, 'mine', small);
+  await desk.restartWith((client) => ({
+    createDraft: async (of, comment, options) => {
+      if (stateOf(id) !== 'discarded') desk.work.outbox.discard(id);
+      return await client.createDraft(of, comment, options);
+    },
+  }));
+  const other = desk.queueAmounts(otherId, 1);
+  await desk.sync.delivery.deliver();
+  expect([id, other].map(stateOf)).toEqual(['discarded', 'delivered']);
+  expect(sent('X8')).toBe(0);
+});
+
+it('a failure that cannot be stored ends the delivery, and the next one looks up what came of it', async () => {
+  const id = await desk.queueReport(caseId, 'mine', small);
+  fail({ X15: ['drop-after'] });
+  const { deliveries } = desk.work.outbox;
+  const store = deliveries.fail.bind(deliveries);
+  let calls = 0;
+  deliveries.fail = (...values) => {
+    calls += 1;
+    if (calls < 5) throw new Error('the disk is full');
+    store(...values);
+  };
+  await expect(desk.sync.delivery.deliver()).rejects.toThrow('the disk is full');
+  expect(calls).toBe(1);
+  deliveries.fail = store;
+  await desk.sync.delivery.deliver();
+  expect(stateOf(id)).toBe('delivered');
+  expect(sent('X15')).toBe(1);
+});
+
+it('a record that is missing for the first time is not read back, as it may be there later', async () => {
+  const id = desk.queueAmounts(caseId, 1);
+  desk.partner.fault = (operation) => {
+    if (operation !== 'X4') return 'none';
+    desk.sync.state.paused = true;
+    throw refusal('not_found', 404);
+  };
+  await desk.sync.delivery.deliver();
+  expect([stateOf(id), ...desk.partner.requests]).toEqual(['waiting', 'X2', 'X4']);
+});
+
+it('an act that is read back otherwise is not counted as delivered', async () => {
+  const [first, second] = [desk.queueComment(caseId, 'mine'), desk.queueComment(otherId, 'mine')];
+  desk.partner.distort = (operation, value) => {
+    if (operation === 'X3' && sent('X3') === 1)
+      desk.partner.change(caseId, { expertComment: 'another' });
+    return value;
+  };
+  expect(await desk.sync.delivery.deliver()).toMatchObject({ delivered: 1 });
+  expect([first, second].map(stateOf)).toEqual(['attention', 'delivered']);
+});
+
+it('what is queued as a delivery ends is sent by the same delivery', async () => {
+  desk.queueAmounts(caseId, 1);
+  let id = 0;
+  desk.events.push = (event) => {
+    const hasEnded = stateOf(1) === 'delivered' && desk.sync.status().phase === 'idle';
+    if (id === 0 && hasEnded) {
+      id = desk.queueAmounts(otherId, 2);
+      void desk.sync.delivery.deliver();
+    }
+    return Array.prototype.push.call(desk.events, event);
+  };
+  expect(await desk.sync.delivery.deliver()).toMatchObject({ delivered: 2 });
+  expect(stateOf(id)).toBe('delivered');
 });
 
 it('a row that is queued while another hangs is sent at once', async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 const minuteMs = 60_000;
@@ -41,19 +42,21 @@ describe('of two copies of a document in the draft', () => {
     ['first', 0],
     ['last', 1],
   ])('the older one stays, if it is listed %s', async (_where, place) => {
-    const id = await desk.queueReport(caseId, 'r', [a]);
+    const id = await desk.queueReport(caseId, 'r', [a, b]);
     desk.partner.distort = (operation, value) => {
-      const [original] = desk.partner.submissions[0]?.documents ?? [];
-      if (operation !== 'X13' || !original) return value;
+      const [original, second] = desk.partner.submissions[0]?.documents ?? [];
+      if (operation !== 'X13' || !original || second) return value;
       const createdAt = new Date(Date.parse(original.createdAt) + 1).toISOString();
       const copy = { ...original, id: original.id.replace(/^0/, '!'), createdAt };
       submission().documents.splice(1 - place, 0, copy);
       return value;
     };
     await desk.deliverAll();
-    const [, upload] = row(id).steps;
+    const uploads = row(id).steps.filter(({ kind }) => kind === 'document');
     expect(row(id)).toMatchObject(isSent);
-    expect(submission().documents.map((one) => one.id)).toEqual([upload?.delivered?.serverId]);
+    expect(submission().documents.map((one) => one.id)).toEqual(
+      uploads.map(({ delivered }) => delivered?.serverId),
+    );
   });
 
   it('the one with the lower id stays if both are of the same moment', async () => {
@@ -92,6 +95,40 @@ describe('the open draft of a case', () => {
     expect(row(id)).toMatchObject(expected);
   });
 
+  it('is that of a given-up report also if the partner’s clock is five minutes behind', async () => {
+    desk.clock.skip(60 * minuteMs);
+    await giveUp('X8', 'drop-before');
+    const [given] = desk.work.outbox.rows.leftBehind(caseId);
+    await addDraft('first', 0);
+    const createdMs = (given?.keyUsedAtMs ?? 0) - 5 * minuteMs;
+    Object.assign(submission(), { createdAt: new Date(createdMs).toISOString() });
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+  });
+
+  it('is not that of a given-up report of which it was refused, whatever its comment', async () => {
+    await addDraft('first', 0);
+    const first = await desk.queueReport(caseId, 'first', [a]);
+    await desk.deliverAll();
+    expect(row(first)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+    desk.work.outbox.retry(first);
+    desk.work.outbox.discard(first);
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
+  });
+
+  it('is taken over with the files that it has already, which are not sent again', async () => {
+    await giveUp('X13', 'drop-after', [a]);
+    const id = await desk.queueReport(caseId, 'second', [a, b]);
+    desk.partner.requests.length = 0;
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
+    expect(names()).toEqual(['a.txt', 'b.txt']);
+    expect(desk.partner.requests.filter((one) => one === 'X13')).toHaveLength(1);
+  });
+
   it('is not that of a report that left another draft and an upload without an answer', async () => {
     await giveUp('X13', 'drop-after');
     desk.partner.submissions.length = 0;
@@ -121,7 +158,18 @@ it('an open draft that is another one when it is taken over is not used', async 
     return answer;
   };
   const id = await desk.queueReport(caseId, 'second', [b]);
+  const problems: unknown[] = [];
+  const { deliveries } = desk.work.outbox;
+  const fail = deliveries.fail.bind(deliveries);
+  deliveries.fail = (rowId, how, problem, more) => {
+    problems.push(problem);
+    fail(rowId, how, problem, more);
+  };
   await desk.deliverAll();
+  expect(problems).toMatchObject([
+    { code: 'answer_mismatch', params: { operation: 'X9', field: 'Id' } },
+    { code: 'server_draft_exists' },
+  ]);
   expect(row(id)).toMatchObject({ problem: { code: 'server_draft_exists' } });
   expect(desk.partner.requests).not.toContain('X15');
   expect(names()).toEqual([]);
@@ -145,7 +193,10 @@ describe('a document in the draft whose upload lost its answer, and whose report
   it.each([{ fileName: 'c.txt' }, { sizeBytes: 4 }, { sha256: 'ab'.repeat(32) }])(
     'is somebody else’s with %o',
     async (change) => {
-      expect(row(await secondWith(change))).toMatchObject(isForeign);
+      const { state, problem, act } = row(await secondWith(change));
+      expect({ state, problem }).toMatchObject(isForeign);
+      const [document] = submission().documents;
+      expect(act).toMatchObject({ found: { submissions: [], documents: [{ id: document?.id }] } });
     },
   );
 
@@ -158,9 +209,29 @@ describe('a document in the draft whose upload lost its answer, and whose report
         ? { ...value, items: [...submission().documents, ...removed] }
         : value;
     const id = await desk.queueReport(caseId, 'second', [b]);
+    desk.partner.requests.length = 0;
     await desk.sync.delivery.deliver();
     expect(row(id)).toMatchObject(isSent);
-    expect(desk.partner.requests.filter((one) => one === 'X14')).toHaveLength(1);
+    const { requests } = desk.partner;
+    // It is no failure: the draft is read again at once, and submitted once it is whole.
+    const [from, to] = [requests.indexOf('X14'), requests.indexOf('X15')];
+    expect(requests.slice(from, to)).toEqual(['X14', 'X12']);
+  });
+
+  it('stays, with the report, while the partner forbids its deletion', async () => {
+    await giveUp('X13', 'drop-after');
+    desk.partner.fault = (operation) => {
+      if (operation === 'X14') throw refusal('forbidden', 403);
+      return 'none';
+    };
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.sync.delivery.deliver();
+    expect(row(id)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'server_refused', params: { title: 'forbidden' } },
+    });
+    expect(names()).toEqual(['a.txt', 'b.txt']);
+    expect(desk.partner.requests).not.toContain('X15');
   });
 
   it('is removed also if the partner keeps composed letters its own way', async () => {
@@ -172,6 +243,58 @@ describe('a document in the draft whose upload lost its answer, and whose report
     expect(row(id)).toMatchObject(isSent);
     expect(names()).toEqual(['b.txt']);
   });
+});
+
+describe('a document in the draft of a report that was given up', () => {
+  it('is somebody else’s with another id than the upload had, whatever its content', async () => {
+    const first = await desk.queueReport(caseId, 'first', [a]);
+    desk.partner.fault = (operation) => (operation === 'X15' ? 'refused' : 'none');
+    await desk.sync.delivery.deliver();
+    desk.partner.fault = () => 'none';
+    desk.work.outbox.discard(first);
+    Object.assign(submission().documents[0] ?? {}, { id: 'theirs' });
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isForeign);
+    expect(names()).toContain('a.txt');
+  });
+
+  it('is somebody else’s if only the draft had its number, as partners count each kind', async () => {
+    await giveUp('X13', 'drop-before');
+    const theirs = { name: 'theirs.txt', content: 'theirs' };
+    const { blobId } = await desk.attach(desk.work.drafts.create(caseId).id, 't.txt', 'theirs');
+    await desk.partner.createClient().uploadDocument(submission().id, {
+      fileName: theirs.name,
+      contentType: 'text/plain',
+      isSalvageSale: false,
+      sizeBytes: theirs.content.length,
+      open: () => desk.files.open(blobId),
+    });
+    Object.assign(submission().documents[0] ?? {}, { id: submission().id });
+    const id = await desk.queueReport(caseId, 'second', [b]);
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isForeign);
+    expect(names()).toContain('theirs.txt');
+  });
+});
+
+it.each([
+  ['list a foreign draft', 'theirs'],
+  ['compare documents', 'first'],
+])('a fault of the program is logged (%s)', async (where, comment) => {
+  const logged: unknown[] = [];
+  desk.log = { error: (fields) => logged.push(fields) };
+  await desk.restart();
+  if (comment === 'first') await giveUp('X8', 'drop-before');
+  await desk.partner.createClient().createDraft(caseId, comment);
+  const id = await desk.queueReport(caseId, 'mine', [a]);
+  desk.partner.distort = (operation, value) => {
+    if (operation === 'X12' && logged.length === 0) throw new TypeError('a fault');
+    return value;
+  };
+  await desk.deliverAll();
+  expect(logged).toMatchObject([{ where, name: 'TypeError' }]);
+  expect(row(id).state).toBe(comment === 'first' ? 'delivered' : 'attention');
 });
 
 it('a draft of another program whose documents cannot be read is named without a choice', async () => {
@@ -197,7 +320,7 @@ it('of another program’s draft the user is shown the documents that the report
     const open = () => desk.files.open(blobId);
     await client.uploadDocument(draftId, { ...source, sizeBytes: content.length, open });
   }
-  const id = await desk.queueReport(caseId, 'mine', [a]);
+  const id = await desk.queueReport(caseId, 'mine', [a, b]);
   await desk.deliverAll();
   expect(row(id).act).toMatchObject({
     found: { submissions: [draftId], documents: [{ fileName: 'theirs.txt' }] },
