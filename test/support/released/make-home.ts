@@ -11,8 +11,9 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import { fileOf, passphrase, typed } from './released-home.ts';
 
 /*
- * `node scripts/run.mjs test/support/released/make-home.ts` runs once, when a version is released.
- * It creates a home of that version, with unsent work of every kind.
+ * `node scripts/run.mjs test/support/released/make-home.ts` runs when a version is released, and
+ * for 0.1.0 after each change of its steps until then. It creates a home of that version, with
+ * unsent work of every kind.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'released-'));

@@ -6,8 +6,9 @@ import { storeMigrations } from '#main/service/store/schema.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 
 /*
- * `node test/support/released/make-schemas.ts` runs once, when a version is released. It writes the
- * statements that created the stores of its servers, for both databases.
+ * `node scripts/run.mjs test/support/released/make-schemas.ts` runs when a version is released, and
+ * for 0.1.0 after each change of its steps until then. It writes the statements that created the
+ * stores of its servers, for both databases.
  */
 
 for (const [store, migrations] of [
