@@ -27,6 +27,7 @@ const readEveryMs = 500;
  * Many files of many cases, matched by their names, which are queued as one report per case. The
  * engine stores the batch from the drop on, and this window sends the files.
  */
+// oxlint-disable-next-line max-lines-per-function -- one batch, whose acts are short; what they do is in batch-*.ts
 export const useBatchStore = defineStore('batch', () => {
   const { client, files } = useTransport();
   const live = useLiveStore();

@@ -23,6 +23,7 @@ export type Question = CaseFilter & {
  * older question is dropped.
  * @param asksFor returns the present question of the user
  */
+// oxlint-disable-next-line max-lines-per-function -- one list, whose functions share the question that is under way
 export function useCaseList(asksFor: () => Question) {
   const { client } = useTransport();
   const { hits, explain, explainAgain, forget: forgetHits } = useCaseHits();

@@ -3,7 +3,7 @@ import { until } from '@vueuse/core';
 import { shallowReactive } from 'vue';
 import type { Attachment, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import { noEdit, type PhotoEdit, turnEdit, unitSize } from '#shared/photos/edit.ts';
+import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { readWhole } from '../lib/desk-bytes.ts';
 import { isPictureType, type PhotoRule } from '#shared/photos/picture-kinds.ts';
 import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
@@ -13,8 +13,8 @@ import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
 import { usePhotoSheets } from './photo-sheets.ts';
+import { usePhotoTurns } from './photo-turns.ts';
 import { usePhotoWork } from './photo-work.ts';
-import { useUndoStore } from './undo-store.ts';
 
 /** The longer side, in pixels, of a photo that the user marks and looks at closely. */
 const editedEdge = 4000;
@@ -41,7 +41,6 @@ export const usePhotosStore = defineStore('photos', () => {
   const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
   const draftFiles = useDraftFilesStore();
-  const undos = useUndoStore();
   const work = usePhotoWork();
   const { result, each } = work;
   /**
@@ -149,53 +148,7 @@ export const usePhotosStore = defineStore('photos', () => {
     return editVersion + 1;
   }
 
-  /** A photo turned to the right by quarters, with its marks and its cut. */
-  async function turned(draftId: string, photo: Attachment, quarters: number): Promise<PhotoEdit> {
-    let edit = photo.details.edit ?? noEdit;
-    const sides = { width: 0, height: 0 };
-    // A photo without marks and cut need not be opened.
-    if (edit.marks.length > 0 || edit.crop !== null) {
-      const picture = await openOriginal(draftId, photo);
-      Object.assign(sides, unitSize(picture.width, picture.height));
-      picture.close();
-    }
-    for (let quarter = 0; quarter < quarters; quarter += 1)
-      edit = turnEdit(edit, edit.turns % 2 === 1 ? sides.width : sides.height);
-    return edit;
-  }
-
-  /** A turn begins with the outcome of the one before, however quickly both are asked for. */
-  const turning = createTaskQueue();
-  const turnEach = (
-    draftId: string,
-    ids: ReadonlySet<string>,
-    { quarters, onTurned }: { quarters: number; onTurned: (id: string) => void },
-  ): Promise<void> =>
-    turning(async () => {
-      const { attachments } = await client.reports.getDraft({ draftId });
-      for (const photo of attachments.filter(({ id }) => ids.has(id))) {
-        const edit = await turned(draftId, photo, quarters);
-        await saveEdit(draftId, photo.id, { edit, editVersion: photo.details.editVersion });
-        onTurned(photo.id);
-      }
-    });
-
-  /**
-   * Turns photos, and makes again what is sent of them. The user can take this back: the photos are
-   * turned back, and keep what was changed since.
-   */
-  async function turn(draftId: string, ids: readonly string[]): Promise<void> {
-    /** The turned photos. A turn that failed in the middle is taken back as far as it came. */
-    const done = new Set<string>();
-    const undo = async () => {
-      await turnEach(draftId, done, { quarters: 3, onTurned: (id) => void done.delete(id) });
-      await catchUp(draftId);
-    };
-    undos.offer({ key: 'photos.undone.turn', params: { n: ids.length }, undo });
-    await turnEach(draftId, new Set(ids), { quarters: 1, onTurned: (id) => void done.add(id) });
-    await catchUp(draftId);
-  }
-
+  const turn = usePhotoTurns({ openOriginal, saveEdit, catchUp });
   const { progress, stop } = work;
   return {
     progress,

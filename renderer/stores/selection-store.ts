@@ -5,10 +5,8 @@ import { selectionMax } from '#shared/desk/cases/case-choices.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../lib/problem.ts';
 import { useCasesStore } from './cases-store.ts';
+import { useChosenDocuments } from './chosen-documents.ts';
 import { useLiveStore } from './live-store.ts';
-
-/** The function is called each time, because the value changes while documents are awaited. */
-const isStopped = (run: { readonly stopped: boolean }): boolean => run.stopped;
 
 /**
  * The cases that are chosen in the list, in the order of the choice, and the acts on all of them.
@@ -25,12 +23,9 @@ export const useSelectionStore = defineStore('selection', () => {
    */
   const cut = computed(() => (wanted.value ?? cases.total ?? 0) > selectionMax);
   const problem = shallowRef<Problem | null>(null);
-  const fetching = shallowRef<{ done: number; total: number } | null>(null);
-  /** The number of documents that were fetched last, and the number that could not be fetched. */
-  const fetched = shallowRef<{ count: number; failed: number } | null>(null);
+  const { fetching, fetched, fetchDocuments, stop, forget } = useChosenDocuments(ids, problem);
   /** The row at which a range that is chosen with the shift key begins. */
   let anchor = 0;
-  let run = { stopped: false };
   /**
    * The number of the present choice, so that a late answer does not bring back an earlier choice.
    */
@@ -41,11 +36,7 @@ export const useSelectionStore = defineStore('selection', () => {
     ids.clear();
     wanted.value = 0;
     problem.value = null;
-    stop();
-    // The fetching that is still running reports nothing more.
-    run = { stopped: true };
-    fetching.value = null;
-    fetched.value = null;
+    forget();
   }
 
   function setAnchor(index: number): void {
@@ -91,49 +82,6 @@ export const useSelectionStore = defineStore('selection', () => {
     } catch (error) {
       if (own === turn) problem.value = toProblem(error);
     }
-  }
-
-  /**
-   * Fetches every document of the chosen cases to this laptop, one after the other. A document that
-   * fails is counted, and the others are still fetched. Without a connection the fetching stops.
-   */
-  async function fetchDocuments(): Promise<void> {
-    const chosen = [...ids];
-    run.stopped = true;
-    const own = { stopped: false };
-    run = own;
-    problem.value = null;
-    const brought = { count: 0, failed: 0 };
-    const attempt = async <Result>(task: Promise<Result>): Promise<Result | null> => {
-      try {
-        return await task;
-      } catch (error) {
-        const found = toProblem(error);
-        brought.failed += 1;
-        if (['offline', 'desk_unreachable'].includes(found.code)) own.stopped = true;
-        if (run === own) problem.value ??= found;
-        return null;
-      }
-    };
-    for (const [done, id] of chosen.entries()) {
-      if (own.stopped) break;
-      fetching.value = { done: done + 1, total: chosen.length };
-      const list = await attempt(client.documents.list({ id, refresh: true }));
-      for (const document of list?.items ?? []) {
-        // The user may have stopped it while the previous answer was awaited.
-        if (isStopped(own)) break;
-        if (document.onLaptop) continue;
-        const here = await attempt(client.documents.fetch({ caseId: id, documentId: document.id }));
-        if (here) brought.count += 1;
-      }
-    }
-    if (run !== own) return;
-    fetching.value = null;
-    fetched.value = brought;
-  }
-
-  function stop(): void {
-    run.stopped = true;
   }
 
   /**

@@ -137,6 +137,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
  * Creates the parts of the workspace over the open stores. Only the client reads the device's clock
  * itself (`options.clock`).
  */
+// oxlint-disable-next-line max-lines-per-function -- makes the parts of a workspace one after the other; each takes those before it
 function assemble(
   options: WorkspaceOptions,
   clock: DeskClock,
