@@ -62,6 +62,31 @@ test('single keys that are switched off remove no photo', async () => {
   await vi.waitFor(() => expect(removed).toEqual(['a.jpg', 'b.jpg']));
 });
 
+test('a photo that is being removed is no longer shown, so that a second key removes the next one', async () => {
+  const { desk, draft, attachments } = await deskWithPhotos('a.jpg', 'b.jpg', 'c.jpg');
+  const asked: string[] = [];
+  const held = Promise.withResolvers<never>();
+  desk.handlers.reports.removeAttachment = ({ attachmentId }) => {
+    asked.push(attachments.find(({ id }) => id === attachmentId)?.fileName ?? '');
+    return held.promise;
+  };
+  const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
+  await vi.waitFor(() => expect(wrapper.text()).toContain('a.jpg'));
+  const press = (key: string) =>
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+  press('Delete');
+  await vi.waitFor(() => expect(asked).toEqual(['a.jpg']));
+  const names = () =>
+    wrapper.findAll('[role=option]').map((option) => /\w\.jpg/.exec(option.text())?.[0]);
+  expect(names()).toEqual(['b.jpg', 'c.jpg']);
+  press('Delete');
+  await flushPromises();
+  expect(names()).toEqual(['c.jpg']);
+  // They come back if they could not be removed.
+  held.reject(new Error('the engine does not answer'));
+  await vi.waitFor(() => expect(names()).toEqual(['a.jpg', 'b.jpg', 'c.jpg']));
+});
+
 test('two quick keys move a photo by two places, and the keyboard stays on it', async () => {
   const { desk, draft } = await deskWithPhotos('a.jpg', 'b.jpg', 'c.jpg', 'd.jpg');
   const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
