@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import { amountsOf } from '#shared/desk/cases/amounts.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type {
   QueueEdit,
@@ -103,13 +104,15 @@ export const useQueueStore = defineStore('queue', () => {
   }
 
   /**
-   * Queues an equal act with a separate key. The discarded act stays unchanged. What the user
-   * queued of this kind since stays; reports do not replace each other.
+   * Queues an equal act with a separate key. The discarded act stays unchanged. Reports do not
+   * replace each other.
+   * @throws {DeskError} newer_act if the user has queued another act of this kind since
    */
   async function queueAgain({ id: discarded, caseId: id, kind, act }: QueueItem): Promise<void> {
     const isNewer = (one: QueueItem) =>
       one.id > discarded && one.kind === kind && one.state !== 'discarded';
-    if (kind !== 'report' && (await acts(id)).some(isNewer)) return;
+    const newer = kind === 'report' ? undefined : (await acts(id)).find(isNewer);
+    if (newer) throw new DeskError('newer_act', { id: newer.id });
     if (act.kind === 'amounts') {
       await client.cases.setAmounts({ id, ...amountsOf(act) });
     } else if (act.kind === 'comment') await client.cases.setComment({ id, text: act.text });

@@ -16,6 +16,7 @@ export const problemsOfHelp = {
   'wrong-attention': [
     'queue_row_not_found',
     'queue_row_state',
+    'newer_act',
     'case_state',
     'server_refused',
     'answer_invalid',

@@ -75,6 +75,8 @@ export const deskErrors = {
   queue_row_not_found: { id: 'number' },
   /** The act is not possible in this state. */
   queue_row_state: { id: 'number', state: 'string' },
+  /** The user has queued a newer act of the kind, so an older one is not queued again. */
+  newer_act: { id: 'number' },
   /** The case does not allow this act. */
   case_state: { status: 'string' },
   // files

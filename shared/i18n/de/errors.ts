@@ -84,6 +84,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   queue_row_not_found: 'Im Postausgang gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',
+  newer_act:
+    'Sie haben für diesen Fall seither Eintrag {id} gemacht, und dieser gilt. Es wurde nichts geändert.',
   case_state:
     'Der Fall hat den Status «{status}» und lässt das nicht zu. Es wurde nichts geändert.',
   file_not_found:

@@ -78,6 +78,7 @@ export const errorSentences: ErrorSentences = {
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',
+  newer_act: 'You have made entry {id} for this case since, and it stands. Nothing was changed.',
   case_state: 'The case has the status “{status}”, which does not allow this. Nothing was changed.',
   file_not_found:
     'The file “{fileName}” cannot be found or read. Nothing was added. Check its name and folder.',

@@ -83,6 +83,8 @@ export const errorSentences: ErrorSentences = {
   queue_row_not_found: 'La boîte d’envoi n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
+  newer_act:
+    'Vous avez fait depuis l’entrée {id} pour ce dossier, et elle est maintenue. Rien n’a été modifié.',
   case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
   file_not_found:
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son répertoire.',

@@ -84,6 +84,8 @@ export const errorSentences: ErrorSentences = {
   queue_row_not_found: 'Nella posta in uscita non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',
+  newer_act:
+    'Nel frattempo ha creato la voce {id} per questo caso, che resta valida. Nulla è stato modificato.',
   case_state: 'Il caso ha lo stato «{status}», che non lo permette. Nulla è stato modificato.',
   file_not_found:
     'Il file «{fileName}» non si trova o non si può leggere. Nulla è stato aggiunto. Verifichi il nome e la cartella.',

@@ -147,8 +147,9 @@ test('an act that was taken out of the queue does not come back over a newer one
   const { id } = await client.cases.setComment({ id: caseId, text: 'Gesehen' });
   await queue.load();
   await queue.discard(id);
-  await client.cases.setComment({ id: caseId, text: 'Totalschaden' });
+  const newer = await client.cases.setComment({ id: caseId, text: 'Totalschaden' });
   await undos.undo();
+  expect(undos.problem).toEqual({ code: 'newer_act', params: { id: newer.id } });
   await queue.load();
   expect(queue.latest(caseId, 'comment')).toMatchObject({ act: { text: 'Totalschaden' } });
 });
