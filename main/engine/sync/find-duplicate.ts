@@ -17,6 +17,7 @@ import {
   type DocumentStep,
 } from './delivery-context.ts';
 import { failureKind, type FailureKind } from './failures.ts';
+import { ownWeight } from './host-check.ts';
 import { wasSubmitted } from './check-answer.ts';
 import {
   contentOf,
@@ -58,7 +59,7 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
     return await resolveAmong(context, row);
   } catch (error) {
     // If only this list fails, it must not block a report that is most likely new.
-    const isSick = sick.includes(failureKind(error)) || row.ownFailures > 1;
+    const isSick = sick.includes(failureKind(error)) || row.ownFailures > ownWeight;
     if (isSick && !isDoubtful(context, row)) return false;
     throw error;
   }

@@ -147,6 +147,7 @@ test('gateway: a command assigns by an ExternalKey, unless several cases have it
   await expect(command('assign', '--case', 'K 2', '--client', clientId)).rejects.toThrow(
     'there is no such case or client',
   );
+  await db.deleteFrom('cases').where('external_key', '=', 'K 1').execute();
 });
 
 test('keys: a code that was used after the backup enrols nobody after a restore', async () => {
