@@ -248,8 +248,7 @@ async function proveLine(
   purpose: LinePurpose,
   { secretOf, onProven }: { secretOf: (name: string) => string | null; onProven: OnProven },
 ): Promise<void> {
-  const refuseLine = () => socket.close(unknownSessionCode);
-  const late = setTimeout(refuseLine, proofWithinMs);
+  const late = setTimeout(() => socket.close(), proofWithinMs);
   socket.once('close', () => clearTimeout(late));
   // A frame that cannot be read closes the connection automatically.
   socket.on('error', () => undefined);
@@ -257,8 +256,10 @@ async function proveLine(
   // The other end knows why the proof failed.
   const proven = await proveToPage(socket, secretOf, side).catch(() => null);
   clearTimeout(late);
+  // A page that has given up, or came too late, would not learn that its invitation is used.
+  if (socket.readyState !== socket.OPEN) return;
   if (proven && onProven(socket, proven)) socket.send(readyMessage);
-  else refuseLine();
+  else socket.close(unknownSessionCode);
 }
 
 /** A connection of a page. It belongs to the page's session while it is open. */

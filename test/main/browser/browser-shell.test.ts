@@ -5,10 +5,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket as Line, WebSocketServer } from 'ws';
 import { unknownSessionCode } from '#shared/desk/reports/file-headers.ts';
-import { proveToEngine, UnprovenError } from '#shared/desk/contract/page-proof.ts';
+import {
+  proveToEngine,
+  UnansweredProofError,
+  UnprovenError,
+} from '#shared/desk/contract/page-proof.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import { createSessions, nameOf, sign } from '#main/browser/sessions.ts';
 import { inviteAgain, leaveWayIn } from '#main/browser/way-in.ts';
@@ -264,6 +268,31 @@ describe('a session', () => {
     expect(further.readyState).toBe(WebSocket.OPEN);
   });
 
+  it('does not begin with a proof that comes too late, which leaves the invitation as it was', async () => {
+    const url = shell.invite();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const socket = await openLine('/contract');
+    const closed = once(socket, 'close');
+    // The engine's time is over while the page signs its proof.
+    const signLate = (secret: string, text: string) => {
+      if (text.startsWith('page ')) vi.advanceTimersByTime(10_000);
+      return sign(secret, text);
+    };
+    const side = {
+      purpose: 'contract',
+      authority,
+      number: 'n'.repeat(43),
+      sign: signLate,
+    } as const;
+    await expect(proveToEngine(socket, tokenOf(url), side)).rejects.toThrow(UnansweredProofError);
+    // It is not called unknown.
+    expect((await closed)[0]).not.toBe(unknownSessionCode);
+    vi.useRealTimers();
+    const later = await openPage({ invite: () => url });
+    later.close();
+  });
+
   it('ends three minutes after its last line', () => {
     let now = 0;
     const sessions = createSessions(() => now);
@@ -436,7 +465,10 @@ describe.each(['/contract', '/bytes'])('the line %s', (path) => {
       onTestFinished(() => again.terminate());
       const closed = once(again, 'close');
       await once(again, 'open');
-      for (const message of said) again.send(message);
+      for (const message of said) {
+        again.send(message);
+        await Promise.race([once(again, 'message'), closed]);
+      }
       expect((await closed)[0]).toBe(unknownSessionCode);
     }
   });
