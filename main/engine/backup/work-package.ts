@@ -154,7 +154,7 @@ export async function restoreWork(
   }
 }
 
-/** What the user is told of work that came. */
+/** The result of a restore, as the user sees it. */
 function restored(
   { rowIds, differing, ...counts }: Arrived,
   createdAtMs: number,

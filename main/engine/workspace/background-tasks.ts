@@ -20,8 +20,8 @@ type Parts = Pick<Stores, 'cache' | 'cacheFiles'> & {
 type RetentionParts = Parts &
   Parameters<typeof purgeCases>[0] & {
     readonly documentRule: () => DocumentRule;
-    readonly client: PartnerClient;
-    readonly sync: Sync;
+    readonly client: Pick<PartnerClient, 'clockOffset'>;
+    readonly sync: Pick<Sync, 'state'>;
   };
 
 const readAfterMs = 10_000;
@@ -167,7 +167,12 @@ export function keepRetention(
       ignoreFailure(error);
     }
     if (!isTimeKnown()) return;
-    removed(await purgeDocuments(parts, documentRule()));
+    const withoutDocuments = await purgeDocuments(parts, documentRule()).catch((error: unknown) => {
+      // Cases past their time are removed nevertheless.
+      ignoreFailure(error);
+      return [];
+    });
+    removed(withoutDocuments);
     const caseIds = await purgeCases(parts, documentRule());
     removed(caseIds);
     // The number of cases on this device is part of the status.

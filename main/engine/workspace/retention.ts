@@ -72,20 +72,24 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
   if (!isDayOver(values.get(lastDocumentPurgeValue) ?? NaN, now)) return [];
   const isRemoved = (content: StoredContent) =>
     !busy.has(content.caseId) && isOver(content, rule, now);
-  const removed = await remove(parts, isRemoved, (toRemove) => {
-    parts.audit.note({
-      at: new Date(now).toISOString(),
-      event: 'documents-removed',
-      workspace: parts.workspaceId,
-      days: rule.closedDays ?? 0,
-      cases: new Set(toRemove.map(({ caseId }) => caseId)).size,
-      documents: toRemove.length,
-      sentFiles: 0,
+  try {
+    const caseIds = await remove(parts, isRemoved, (toRemove) => {
+      parts.audit.note({
+        at: new Date(now).toISOString(),
+        event: 'documents-removed',
+        workspace: parts.workspaceId,
+        days: rule.closedDays ?? 0,
+        cases: new Set(toRemove.map(({ caseId }) => caseId)).size,
+        documents: toRemove.length,
+        sentFiles: 0,
+      });
     });
-  }).finally(() => parts.audit.write());
-  // After a failure or a crash the log may name what is still here, so the next look removes it.
-  values.set(lastDocumentPurgeValue, now);
-  return removed;
+    // After a failure or a crash the log may name what is still here, so the next look removes it.
+    values.set(lastDocumentPurgeValue, now);
+    return caseIds;
+  } finally {
+    parts.audit.write();
+  }
 }
 
 /**
@@ -193,14 +197,15 @@ export async function purgeCases(
     cache.values.set(lastRescanValue, 0);
   if (!isNewRule && !isDayOver(last.atMs, now)) return [];
   const looked = () => cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
+  if (caseDays === null) {
+    looked();
+    return [];
+  }
   const stays = casesThatStay(work);
-  const caseIds =
-    caseDays === null
-      ? []
-      : cache.cases
-          .pastSince(daysBefore(caseDays, now), endedStatuses)
-          .filter((id) => !stays.has(id));
-  if (caseDays === null || caseIds.length === 0) {
+  const caseIds = cache.cases
+    .pastSince(daysBefore(caseDays, now), endedStatuses)
+    .filter((id) => !stays.has(id));
+  if (caseIds.length === 0) {
     looked();
     return [];
   }

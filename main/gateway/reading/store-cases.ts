@@ -216,7 +216,7 @@ export function assignCase(
 
 /**
  * Returns the ids of the cases with an Id or an ExternalKey. An Id goes before a key that reads
- * alike. Several cases may have one key (3.1: it is the insurer's text).
+ * alike. The specification does not say that a key is unique.
  */
 export async function caseIdsOf(db: Kysely<GatewayTables>, name: string): Promise<string[]> {
   const found = await db

@@ -50,8 +50,8 @@ export function closeChange(
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
     const wasOpen = await forgetChange(transaction, mark);
     if (!wasOpen) {
-      // It was sent for so long that a read has settled it meanwhile, and reports that were read
-      // since, or are being read, may lack its effect.
+      // A read of the case took the change for settled before it ended. Reports that were read since
+      // then, or are being read, may lack its effect.
       await transaction
         .updateTable('cases')
         .set({ latest_change: randomUUID(), reports_as_of: null })

@@ -66,7 +66,7 @@ export const restoredWorkSchema = z.object({
   createdAt: z.string(),
   entries: z.int(),
   drafts: z.int(),
-  /** The number of their files that came. */
+  /** The number of their files that were added. */
   files: z.int(),
   /**
    * The number of restored typed texts and notes on cases. Existing texts are not overwritten; a

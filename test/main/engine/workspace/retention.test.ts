@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
@@ -13,6 +13,7 @@ import { type Cache, deleteCache } from '#main/engine/cache/open-cache.ts';
 import { textValue } from '#main/engine/database/stored-values.ts';
 import { lastRescanValue } from '#main/engine/sync/pull.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
+import { keepRetention } from '#main/engine/workspace/background-tasks.ts';
 import {
   adoptAuditLines,
   freeStorage,
@@ -40,21 +41,12 @@ describe('a case past its retention', () => {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as object);
-  const purge = () => {
+  const parts = () => {
     const { cache, work, clock, files } = desk;
-    return purgeCases(
-      {
-        cache,
-        work,
-        clock,
-        cacheFiles: files,
-        workFiles: files,
-        workspaceId: 'w',
-        audit: new RetentionAudit(auditFile(), work),
-      },
-      desk.rule,
-    );
+    const audit = new RetentionAudit(auditFile(), work);
+    return { cache, work, clock, cacheFiles: files, workFiles: files, workspaceId: 'w', audit };
   };
+  const purge = () => purgeCases(parts(), desk.rule);
   const final = () => desk.partner.addCase({ status: 'Final' }).id;
   const isHere = (id: string) => desk.cache.cases.find(id) !== null;
 
@@ -209,6 +201,30 @@ describe('a case past its retention', () => {
     // What the log says is so with the next look, and not only a day later.
     expect(await purge()).toEqual([id]);
     expect(await purge()).toEqual([]);
+  });
+
+  it('leaves although documents cannot be removed, or the log cannot be written', async () => {
+    const id = final();
+    await desk.sync.pull();
+    desk.clock.skip(400 * dayMs);
+    vi.spyOn(desk.cache.documents, 'storedContents').mockImplementationOnce(() => {
+      throw new Error('the disk fails');
+    });
+    mkdirSync(auditFile());
+    const failures: unknown[] = [];
+    const retention = keepRetention(
+      {
+        ...parts(),
+        client: { clockOffset: () => ({ offsetMs: 0, source: 'answer' }) },
+        sync: desk.sync,
+        documentRule: () => desk.rule,
+        emit: () => undefined,
+      },
+      (error) => failures.push(String(error)),
+    );
+    await retention.purge();
+    expect(isHere(id)).toBe(false);
+    expect(failures).toEqual(['Error: the disk fails', expect.stringContaining('EISDIR')]);
   });
 
   it('takes over the log lines that an earlier version noted in the cache', () => {
@@ -648,6 +664,25 @@ describe('documents past their retention', () => {
     });
     await setUp([plan], 2);
     expect(await purgeDocuments(parts(), rule)).toEqual([]);
+  });
+
+  it('has swept although its log cannot be written, so that cases are removed after it', async () => {
+    const plan: CasePlan = {
+      status: 'Final',
+      ageDays: 400,
+      inspectionInDays: null,
+      work: 'none',
+      contents: ['a'],
+    };
+    const rule: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
+    await setUp([plan], 1);
+    mkdirSync(auditFile());
+    await expect(purgeDocuments(parts(), rule)).rejects.toThrow('EISDIR');
+    expect(await cacheFiles.list()).toEqual([]);
+    expect(await purgeDocuments(parts(), rule)).toEqual([]);
+    rmSync(auditFile(), { recursive: true });
+    parts().audit.write();
+    expect(JSON.parse(readFileSync(auditFile(), 'utf8'))).toMatchObject({ documents: 1 });
   });
 
   it('fetches nothing that it would remove again', async () => {
