@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { parameterName } from '#shared/api/conventions.ts';
+import { parseJson } from '#shared/lib/parse-json.ts';
 import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import {
@@ -193,13 +194,5 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     throw new UsageError(`${file} cannot be read`, 2);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

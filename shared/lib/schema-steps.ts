@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from './parse-json.ts';
 
 /**
  * A step of a store's schema and of the rows in it. It consists only of statements, so that it
@@ -74,14 +75,6 @@ const statementsSchema = z.array(z.string()).nullable();
 function isRecordOf(record: string | undefined, step: SchemaStep): boolean {
   const recorded = statementsSchema.catch(null).parse(parseJson(record ?? ''));
   return recorded !== null && plainSql(recorded) === plainSql(step.statements);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 const plainSql = (statements: readonly string[]) =>

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, storedProblemSchema } from '#shared/desk/contract/errors.ts';
+import { parseJson } from '#shared/lib/parse-json.ts';
 import type { CameraFolder } from '#shared/desk/reports/camera.ts';
 import { askedSchema } from '#shared/desk/setup/diagnostics.ts';
 import {
@@ -148,14 +149,6 @@ function parseSettings(text: string): Settings | null {
     throw new DeskError('home_newer', { found: known.data.version, known: version });
   }
   return settingsSchema.safeParse(value).data ?? null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
+import { parseJson } from '#shared/lib/parse-json.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { revokeClient, revokeCode, setDispatcher } from './clients.ts';
 import type { GatewayTables } from '../tables.ts';
@@ -72,7 +73,7 @@ function linesOf(file: string): AuditedLine[] {
     .split('\n')
     .filter((line) => line.trim() !== '');
   return lines.map((line) => {
-    const found = lineSchema.safeParse(jsonOf(line));
+    const found = lineSchema.safeParse(parseJson(line));
     if (!found.success) throw new UsageError(`${file} is no audit in JSON lines`, 1);
     return found.data;
   });
@@ -83,13 +84,5 @@ function textOf(file: string): string {
     return readFileSync(file, 'utf8');
   } catch {
     throw new UsageError(`${file} cannot be read`, 1);
-  }
-}
-
-function jsonOf(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
   }
 }

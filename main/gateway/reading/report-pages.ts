@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { isSameId } from '#shared/api/conventions.ts';
+import { parseJson } from '#shared/lib/parse-json.ts';
 import { ContentReader, isContentError } from '#shared/lib/content-reader.ts';
 import { pageAnswer, submissionDocumentAnswer } from '../../partner/answers/answers.ts';
 import { createDigester } from '../../partner/answers/document-bodies.ts';
@@ -70,7 +71,7 @@ function createPageCheck(submissionId: string) {
     },
     isWhole(): boolean {
       if (!isReadable) return false;
-      const found = pageSchema.safeParse(parsed(reader.rest()));
+      const found = pageSchema.safeParse(parseJson(Buffer.from(reader.rest()).toString()));
       if (!found.success) return false;
       const { items } = found.data;
       return (
@@ -83,15 +84,6 @@ function createPageCheck(submissionId: string) {
       );
     },
   };
-}
-
-/** Returns the value of a JSON text, or undefined for any other text. */
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 function storePage(

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { isSameId, opaqueIdSchema } from '#shared/api/conventions.ts';
+import { parseJson } from '#shared/lib/parse-json.ts';
 import {
   documentAnswer,
   pageAnswer,
@@ -90,24 +91,13 @@ export async function storeSubmission(
   caseId: string,
   body: Buffer,
 ): Promise<void> {
-  const found = submissionAnswer.safeParse(jsonOf(body.toString()));
+  const found = submissionAnswer.safeParse(parseJson(body.toString()));
   if (!found.success || !isSameId(found.data.caseId, caseId)) return;
   await db
     .insertInto('reports')
     .values({ id: found.data.id, case_id: caseId, position: 0, body_json: body.toString() })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
-}
-
-/** The value of a JSON text; undefined for any other text that a partner may answer a change with. */
-function jsonOf(text: string): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // The change was made, and its device judges the answer.
-  }
-  return value;
 }
 
 /**
