@@ -108,15 +108,8 @@ const wasSent = ({ steps }: OutboxRow): boolean =>
 
 /** The discarded rows of the same report whose submission was sent, and may have arrived. */
 function givenUpBefore({ rows }: DeliveryContext, row: OutboxRow): OutboxRow[] {
-  const draftId = draftIdOf(row);
-  return rows
-    .list({ caseId: row.caseId, includeDone: true, limit: allRows })
-    .rows.filter(({ act }) => act.kind === 'report' && act.draftId === draftId)
-    .filter((other) => other.state === 'discarded' && wasSent(other));
+  return rows.discardedOf({ caseId: row.caseId, draftId: draftIdOf(row) }).filter(wasSent);
 }
-
-/** SQLite takes a negative limit for none. */
-const allRows = -1;
 
 function draftIdOf({ act }: OutboxRow): string {
   if (act.kind !== 'report') throw new Error('only a report is looked for');

@@ -199,6 +199,18 @@ export class OutboxReader {
     );
   }
 
+  /** The discarded rows of a report. */
+  discardedOf({ caseId, draftId }: { caseId: string; draftId: string }): OutboxRow[] {
+    return this.#withSteps(
+      this.#db
+        .prepare<[string, string], RowColumns>(
+          `SELECT * FROM outbox WHERE case_id = ? AND kind = 'report' AND state = 'discarded'
+             AND act ->> 'draftId' = ? ORDER BY id`,
+        )
+        .all(caseId, draftId),
+    );
+  }
+
   /** Whether no older row of the case is open. Only then may the row be delivered. */
   isHead(row: OutboxRow): boolean {
     const head = this.#db
