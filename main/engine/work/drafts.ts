@@ -355,10 +355,10 @@ export class Drafts extends DraftReader {
     return this.db.transaction(() => {
       this.db
         .prepare(
-          `INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?)`,
+          `INSERT INTO drafts (id, case_id, comment, created_at, updated_at, shared_since_ms)
+           VALUES (@id, @caseId, @comment, @createdAt, @updatedAt, @sharedSinceMs)`,
         )
-        .run(id, draft.caseId, draft.comment, draft.createdAt, this.#now());
+        .run({ ...draft, updatedAt: this.#now() });
       draft.attachments.forEach((attachment, position) => this.#insert(id, attachment, position));
       this.#discarded.delete(id);
       return this.get(id);

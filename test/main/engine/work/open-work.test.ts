@@ -413,6 +413,14 @@ describe('a draft', () => {
     expect(() => work.drafts.restore(id)).toThrow(gone);
   });
 
+  it('that may be on another laptop is still known to be there after it was discarded', () => {
+    const work = open();
+    const { id } = work.drafts.create('case-1');
+    work.transfer.markShared(work.transfer.pack(), 7000);
+    work.drafts.discard(id);
+    expect(work.drafts.restore(id).sharedSinceMs).toBe(7000);
+  });
+
   it('retains its attachments in the user’s order', () => {
     const work = open();
     const { id } = work.drafts.create('case-1');
