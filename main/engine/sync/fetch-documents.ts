@@ -13,7 +13,7 @@ import type { Priority } from '../../partner/pacing/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { failureKind, goneReason } from './failures.ts';
 import { type FetchProgress, FetchTracker } from './fetch-tracker.ts';
-import { orMarkGone } from './read-case.ts';
+import { keptOf, orMarkGone } from './read-case.ts';
 import { daysBefore } from './past-cases.ts';
 import type { SickContents } from './sick-contents.ts';
 
@@ -69,11 +69,8 @@ export async function fetchList(
     readAll((page) => client.listDocuments(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
-  // A known document that cannot be read any more stays unchanged.
-  const broken = new Set(unreadable.map(({ id }) => id));
-  const found = new Set(documents.map(({ id }) => id));
   const known = cache.documents.list(caseId).items;
-  documents.push(...known.filter(({ id }) => broken.has(id) || (!isWhole && !found.has(id))));
+  documents.push(...keptOf(known, { items: documents, unreadable, isWhole }));
   // A list with a fault is read again, because the partner may correct it without a change of the
   // case.
   const isFaulty = unreadable.length > 0 || !isWhole;

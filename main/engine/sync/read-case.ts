@@ -1,4 +1,4 @@
-import { isSameId } from '#shared/api/conventions.ts';
+import { comparedId, isSameId } from '#shared/api/conventions.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
@@ -61,11 +61,7 @@ export async function readReports(
   );
   const reports = items.filter((report) => isSameId(report.caseId, caseId));
   const listedAt = new Date(clock.now()).toISOString();
-  // A known report that cannot be read any more stays unchanged.
-  const broken = new Set(unreadable.map(({ id }) => id));
-  const found = new Set(reports.map(({ id }) => id));
-  const known = cache.reports.list(caseId);
-  reports.push(...known.filter(({ id }) => broken.has(id) || (!isWhole && !found.has(id))));
+  reports.push(...keptOf(cache.reports.list(caseId), { items: reports, unreadable, isWhole }));
   cache.together(() => {
     cache.reports.replaceList(caseId, reports, {
       listedAt,
@@ -75,6 +71,33 @@ export async function readReports(
   });
   emit({ type: 'reports.changed', caseId });
 }
+
+interface Named {
+  readonly id: string;
+}
+
+/**
+ * The known records of a list that stay unchanged: those that cannot be read any more, and, if the
+ * list is not whole, those that are not in it.
+ */
+export function keptOf<Known extends Named>(
+  known: readonly Known[],
+  {
+    items,
+    unreadable,
+    isWhole,
+  }: { items: readonly Named[]; unreadable: readonly Named[]; isWhole: boolean },
+): Known[] {
+  const found = comparedIds(items);
+  const broken = comparedIds(unreadable);
+  return known.filter(({ id }) => {
+    const compared = comparedId(id);
+    return !found.has(compared) && (broken.has(compared) || !isWhole);
+  });
+}
+
+const comparedIds = (records: readonly Named[]): ReadonlySet<string> =>
+  new Set(records.map(({ id }) => comparedId(id)));
 
 interface GoneContext {
   readonly client: Pick<PartnerClient, 'getCase'>;

@@ -135,3 +135,24 @@ it('a content of a wrong size is not downloaded again in each round, and is stil
   desk.partner.addDocument(caseId, 'c.txt', 'c');
   expect(await round()).toEqual([3, 3, null]);
 });
+
+it('a document that cannot be read any more stays with its content, if its id is then in capitals', async () => {
+  const id = '0000000a-0000-4000-8000-000000000000';
+  const items = (desk.partner.documents.get(caseId) ?? []).slice(0, 1);
+  desk.partner.documents.set(
+    caseId,
+    items.map((item) => ({ ...item, id })),
+  );
+  desk.partner.contents.set(id, Buffer.from('a.txt'));
+  await desk.sync.run({ documents: 'all' });
+  const known = () => desk.cache.documents.list(caseId).items;
+  const before = known();
+  expect(before).toMatchObject([{ id, blobId: expect.any(String) as string }]);
+  desk.partner.addDocument(caseId, 'c.txt', 'c');
+  const added = desk.partner.documents.get(caseId)?.at(-1);
+  const unreadable = [{ id: id.toUpperCase(), place: 'FileName', json: null }];
+  desk.partner.distort = (operation, value) =>
+    operation === 'X6' ? { ...value, items: [added], unreadable } : value;
+  await desk.sync.run({ documents: 'all' });
+  expect(known()).toMatchObject([{ id: added?.id }, ...before]);
+});
