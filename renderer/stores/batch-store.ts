@@ -128,23 +128,27 @@ export const useBatchStore = defineStore('batch', () => {
 
   /** Removes a file from the batch. The user can take this back. */
   const remove = (path: string) =>
-    attempt(async () => {
-      await saveAll();
-      take(await client.batch.remove({ paths: [path] }));
-      const undo = async () => take(await client.batch.restore({ paths: [path] }));
-      undos.offer({ key: 'undo.batch', params: { n: 1 }, undo });
-    });
+    undos.acting(() =>
+      attempt(async () => {
+        await saveAll();
+        take(await client.batch.remove({ paths: [path] }));
+        const undo = async () => take(await client.batch.restore({ paths: [path] }));
+        undos.offer({ key: 'undo.batch', params: { n: 1 }, undo });
+      }),
+    );
 
   /** Discards the batch. Only the user does this, and can take it back. */
   const discard = () =>
-    attempt(async () => {
-      const n = rows.value.length;
-      await saveAll();
-      take(await client.batch.discard());
-      forgetUnfilled();
-      const undo = async () => take(await client.batch.takeBack());
-      undos.offer({ key: 'undo.batch', params: { n }, undo });
-    });
+    undos.acting(() =>
+      attempt(async () => {
+        const n = rows.value.length;
+        await saveAll();
+        take(await client.batch.discard());
+        forgetUnfilled();
+        const undo = async () => take(await client.batch.takeBack());
+        undos.offer({ key: 'undo.batch', params: { n }, undo });
+      }),
+    );
 
   async function queueAll(): Promise<void> {
     if (queueing.value || isTaking.value || isTakenElsewhere.value) return;

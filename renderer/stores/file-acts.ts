@@ -82,11 +82,9 @@ export function useFileActs(draftFiles: {
     };
     const write = (names: readonly NewName[]) =>
       names.length > 1 ? during(draftId, 'names', () => writeEach(names)) : writeEach(names);
-    try {
-      await write(changes);
-    } finally {
-      offer('rename', done, () => write(former));
-    }
+    await undos.acting(() =>
+      write(changes).finally(() => offer('rename', done, () => write(former))),
+    );
   }
 
   /**
@@ -106,16 +104,14 @@ export function useFileActs(draftFiles: {
         for (const { id: attachmentId } of removed.toReversed())
           keep(await client.reports.restoreAttachment({ draftId, attachmentId }));
       });
-    try {
-      await changeEach(draftId, async () => {
+    const removeEach = () =>
+      changeEach(draftId, async () => {
         for (const id of ids) {
           keep(await client.reports.removeAttachment({ draftId, attachmentId: id }));
           removed.push({ id, fileName: gone.find((file) => file.id === id)?.fileName ?? '' });
         }
       });
-    } finally {
-      offer('remove', removed, undo);
-    }
+    await undos.acting(() => removeEach().finally(() => offer('remove', removed, undo)));
   }
 
   /**

@@ -32,14 +32,15 @@ export const useHandlersStore = defineStore('handlers', () => {
   /**
    * Sets the person who handles cases. The user can take this back. @param name empty for nobody
    */
-  async function set(ids: readonly string[], name: string): Promise<void> {
-    const { before, ...noted } = await client.own.setHandler({ ids: [...ids], name });
-    data.value = noted;
-    const undo = async () => {
-      for (const one of before) data.value = await client.own.setHandler(one);
-    };
-    undos.offer({ key: 'undo.handler', params: { n: ids.length }, undo });
-  }
+  const set = (ids: readonly string[], name: string): Promise<void> =>
+    undos.acting(async () => {
+      const { before, ...noted } = await client.own.setHandler({ ids: [...ids], name });
+      data.value = noted;
+      const undo = async () => {
+        for (const one of before) data.value = await client.own.setHandler(one);
+      };
+      undos.offer({ key: 'undo.handler', params: { n: ids.length }, undo });
+    });
 
   /** Whether cases can be assigned in the office's gateway; null until the gateway was asked. */
   const office = shallowRef<Office | null>(null);

@@ -86,8 +86,10 @@ export const useLedgerStore = defineStore('ledger', () => {
 
   /** Postpones an entry until tomorrow. The user can take this back. */
   async function postpone(key: string, reason: string): Promise<void> {
-    await client.day.postpone({ key, reason });
-    undos.offer({ key: 'undo.postponed', params: {}, undo: () => resume(key) });
+    await undos.acting(async () => {
+      await client.day.postpone({ key, reason });
+      undos.offer({ key: 'undo.postponed', params: {}, undo: () => resume(key) });
+    });
     await load();
   }
 

@@ -97,11 +97,12 @@ export const useQueueStore = defineStore('queue', () => {
     show(await client.queue.retry({ id, decision }));
   }
 
-  async function discard(id: number): Promise<void> {
-    const item = await client.queue.discard({ id });
-    show(item);
-    undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
-  }
+  const discard = (id: number): Promise<void> =>
+    undos.acting(async () => {
+      const item = await client.queue.discard({ id });
+      show(item);
+      undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
+    });
 
   /**
    * Queues an equal act with a separate key. The discarded act stays unchanged. Reports do not

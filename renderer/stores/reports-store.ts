@@ -98,13 +98,14 @@ export const useReportsStore = defineStore('reports', () => {
   const commentOf = (draftId: string): string =>
     comments.unstored.get(draftId) ?? draftFiles.drafts.get(draftId)?.comment ?? '';
 
-  async function discard(draftId: string): Promise<void> {
-    await client.reports.discardDraft({ draftId });
-    const undo = async () => keep(await client.reports.restoreDraft({ draftId }));
-    undos.offer({ key: 'undo.draft', params: {}, undo });
-    draftFiles.close(draftId);
-    comments.drop(draftId);
-  }
+  const discard = (draftId: string): Promise<void> =>
+    undos.acting(async () => {
+      await client.reports.discardDraft({ draftId });
+      const undo = async () => keep(await client.reports.restoreDraft({ draftId }));
+      undos.offer({ key: 'undo.draft', params: {}, undo });
+      draftFiles.close(draftId);
+      comments.drop(draftId);
+    });
 
   function assertAtRest(draftId: string): void {
     if (!draftFiles.isAtRest(draftId)) throw new DeskError('draft_busy');

@@ -75,11 +75,12 @@ export const useTemplatesStore = defineStore('templates', () => {
     client.templates.takeVersion({ templateId, version });
   const change = (templateId: string, choices: Choices): Promise<Template> =>
     client.templates.change({ templateId, ...choices });
-  async function remove({ id: templateId, name }: Template): Promise<void> {
-    await client.templates.remove({ templateId });
-    const undo = () => client.templates.restore({ templateId });
-    undos.offer({ key: 'undo.template', params: { name }, undo });
-  }
+  const remove = ({ id: templateId, name }: Template): Promise<void> =>
+    undos.acting(async () => {
+      await client.templates.remove({ templateId });
+      const undo = () => client.templates.restore({ templateId });
+      undos.offer({ key: 'undo.template', params: { name }, undo });
+    });
 
   const appraiser = (): Promise<Appraiser> => client.templates.appraiser();
   const setAppraiser = (given: Appraiser): Promise<Appraiser> =>

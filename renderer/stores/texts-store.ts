@@ -33,14 +33,15 @@ export const useTextsStore = defineStore('texts', () => {
     texts.value = await client.texts.save({ blocks: [block] });
   }
 
-  async function removeBlock(block: TextBlock): Promise<void> {
-    texts.value = await client.texts.removeBlock({ id: block.id });
-    undos.offer({
-      key: 'undo.textBlock',
-      params: { name: block.name },
-      undo: () => saveBlock(block),
+  const removeBlock = (block: TextBlock): Promise<void> =>
+    undos.acting(async () => {
+      texts.value = await client.texts.removeBlock({ id: block.id });
+      undos.offer({
+        key: 'undo.textBlock',
+        params: { name: block.name },
+        undo: () => saveBlock(block),
+      });
     });
-  }
 
   /** Stores a checklist. A null restores the list that the desk came with. */
   async function saveChecklist(category: Category, list: ChecklistEntry[] | null): Promise<void> {

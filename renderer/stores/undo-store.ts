@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
+import { computed, shallowReactive, shallowRef } from 'vue';
 import type { MessageKey } from '#shared/i18n/texts.ts';
 import { toProblem, type Problem } from '../lib/problem.ts';
 import { useLiveStore } from './live-store.ts';
@@ -32,7 +32,9 @@ export const useUndoStore = defineStore('undo', () => {
   /** The reason why the last step could not be taken back. */
   const problem = shallowRef<Problem | null>(null);
   const last = computed(() => steps.value.at(-1) ?? null);
-  const canUndo = computed(() => last.value !== null);
+  /** Acts of which the engine has not answered yet. They offer at their end how to take them back. */
+  const underWay = shallowReactive(new Set<Promise<unknown>>());
+  const canUndo = computed(() => last.value !== null || underWay.size > 0);
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   function show(step: UndoStep | null): void {
@@ -45,10 +47,23 @@ export const useUndoStore = defineStore('undo', () => {
   /** Hides the message. The step can still be taken back. */
   const hide = (): void => show(null);
 
+  let offers = 0;
   function offer(step: UndoStep): void {
     const placed = { ...step, page: location.hash };
+    offers += 1;
     steps.value = [...steps.value, placed].slice(-undoMax);
     show(placed);
+  }
+
+  /** Runs an act that offers at its end how to take it back. A key that is pressed before waits. */
+  async function acting<T>(act: () => Promise<T>): Promise<T> {
+    const running = act();
+    underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      underWay.delete(running);
+    }
   }
 
   /** Takes the last step back. It never rejects. */
@@ -69,9 +84,17 @@ export const useUndoStore = defineStore('undo', () => {
 
   /**
    * Takes the last step back at a key of the user, but never unseen. A step of another page is
-   * first shown, and is taken back if the user presses the key again.
+   * first shown, and is taken back if the user presses the key again. The user means an act that is
+   * still under way, and not the one before it.
    */
   async function undoInSight(): Promise<void> {
+    if (underWay.size > 0) {
+      const known = offers;
+      const begun = [...underWay];
+      await Promise.allSettled(begun);
+      // An act that did nothing has nothing to take back.
+      if (offers === known) return;
+    }
     const step = steps.value.at(-1);
     if (!step) return;
     if (shown.value === step || step.page === location.hash) await undo();
@@ -84,5 +107,5 @@ export const useUndoStore = defineStore('undo', () => {
     steps.value = [];
     show(null);
   });
-  return { canUndo, last, shown, problem, offer, hide, undo, undoInSight };
+  return { canUndo, last, shown, problem, offer, acting, hide, undo, undoInSight };
 });

@@ -28,14 +28,15 @@ export const useViewsStore = defineStore('views', () => {
     await client.views.save({ ...view, name });
   }
 
-  async function remove(id: string): Promise<void> {
-    const view = views.value.find((one) => one.id === id);
-    await client.views.remove({ id });
-    if (!view) return;
-    const { id: _, ...content } = view;
-    const { name } = view;
-    undos.offer({ key: 'undo.view', params: { name }, undo: () => client.views.save(content) });
-  }
+  const remove = (id: string): Promise<void> =>
+    undos.acting(async () => {
+      const view = views.value.find((one) => one.id === id);
+      await client.views.remove({ id });
+      if (!view) return;
+      const { id: _, ...content } = view;
+      const { name } = view;
+      undos.offer({ key: 'undo.view', params: { name }, undo: () => client.views.save(content) });
+    });
 
   return { views, load, save, rename, remove };
 });

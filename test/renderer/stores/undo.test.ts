@@ -170,3 +170,43 @@ test('a name of a file, and the file itself, come back to their draft', async ()
   await undos.undo();
   expect(await names()).toEqual(['alt.pdf']);
 });
+
+test('Ctrl+Z waits for an act that is still under way, and takes back that one', async () => {
+  const { client, files, handlers, undos, press, caseId } = open();
+  const { id: draftId } = await client.reports.createDraft({ id: caseId });
+  await files.addFiles(draftId, [new File(['%PDF-1.4 x'], 'a.pdf')]);
+  const id = files.filesOf(draftId)[0]?.id ?? '';
+  const earlier = vi.fn(() => Promise.resolve());
+  undos.offer({ key: 'undo.act', params: {}, undo: earlier });
+  const answer = Promise.withResolvers<null>();
+  const removeAttachment = handlers.reports.removeAttachment;
+  handlers.reports.removeAttachment = async (input) => {
+    await answer.promise;
+    return removeAttachment(input);
+  };
+  const removing = files.remove(draftId, [id]);
+  press();
+  answer.resolve(null);
+  await removing;
+  await vi.waitFor(() => expect(files.filesOf(draftId)).toMatchObject([{ fileName: 'a.pdf' }]));
+  expect(earlier).not.toHaveBeenCalled();
+  press();
+  await vi.waitFor(() => expect(earlier).toHaveBeenCalledOnce());
+});
+
+test('Ctrl+Z while an act is under way that fails takes nothing else back', async () => {
+  const { queue, handlers, undos } = open();
+  const earlier = vi.fn(() => Promise.resolve());
+  undos.offer({ key: 'undo.act', params: {}, undo: earlier });
+  const answer = Promise.withResolvers<null>();
+  handlers.queue.discard = async () => {
+    await answer.promise;
+    throw new DeskError('internal');
+  };
+  const discarding = queue.discard(1);
+  const pressed = undos.undoInSight();
+  answer.resolve(null);
+  await expect(discarding).rejects.toThrow('internal');
+  await pressed;
+  expect(earlier).not.toHaveBeenCalled();
+});
