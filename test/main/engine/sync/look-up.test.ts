@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { idempotencyMaxBytes } from '#shared/api/limits.ts';
-import type { DeliveryContext } from '#main/engine/sync/delivery-context.ts';
 import {
   isForgotten,
   isSameDocument,
@@ -13,6 +12,7 @@ import {
 import type { OutboxStep } from '#main/engine/work/outbox-records.ts';
 import type { ClientSubmission, ClientSubmissionDocument } from '#main/partner/answers/answers.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
+import { deliveryContext } from '../support/delivery-context.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 const minute = 60_000;
@@ -26,22 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.remove());
 
-/** What a delivery has, over the desk's stores and its partner. */
-const context = (client: Partial<PartnerClient> = {}): DeliveryContext => ({
-  client: { ...desk.partner.createClient(), ...client },
-  cases: desk.cache.cases,
-  rows: desk.work.outbox.rows,
-  deliveries: desk.work.outbox.deliveries,
-  trace: desk.work.outbox.trace,
-  drafts: desk.work.drafts,
-  files: desk.files,
-  clock: desk.clock,
-  random: desk.random,
-  log: desk.log,
-  signal: new AbortController().signal,
-  onRow: () => undefined,
-  onProgress: () => undefined,
-});
+const context = (client: Partial<PartnerClient> = {}) => deliveryContext(desk, client);
 
 const row = (id: number) => desk.work.outbox.rows.get(id);
 const stepOf = (id: number, kind: OutboxStep['kind']): OutboxStep => {

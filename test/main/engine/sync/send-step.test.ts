@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import type { DeliveryContext } from '#main/engine/sync/delivery-context.ts';
 import { sendStep } from '#main/engine/sync/send-step.ts';
 import type { OutboxStep } from '#main/engine/work/outbox-records.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
+import { deliveryContext } from '../support/delivery-context.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 const minute = 60_000;
@@ -20,19 +20,8 @@ beforeEach(async () => {
 });
 afterEach(() => desk.remove());
 
-/** What a delivery has, over the desk's stores and its partner. */
-const context = (client: Partial<PartnerClient> = {}): DeliveryContext => ({
-  client: { ...desk.partner.createClient(), ...client },
-  cases: desk.cache.cases,
-  rows: desk.work.outbox.rows,
-  deliveries: desk.work.outbox.deliveries,
-  trace: desk.work.outbox.trace,
-  drafts: desk.work.drafts,
-  files: desk.files,
-  clock: desk.clock,
-  random: desk.random,
-  log: desk.log,
-  signal: new AbortController().signal,
+const context = (client: Partial<PartnerClient> = {}) => ({
+  ...deliveryContext(desk, client),
   onRow,
   onProgress,
 });
