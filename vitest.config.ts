@@ -35,7 +35,7 @@ const aloneInWindow = ['test/renderer/components/pdf-{page,viewer}.test.ts'];
 const onlyShared = [
   'test/main/service/store/shared-store.test.ts',
   'test/main/front/store/notifications.test.ts',
-  'test/main/gateway/{shared-store,two-gateways}.test.ts',
+  'test/main/gateway/{shared-store,two-gateways,turns/bucket-in-database}.test.ts',
   'test/faults/{two-processes,database-gone,rolling-restart,operators-day,laboratory}.test.ts',
 ];
 
@@ -93,7 +93,7 @@ export default defineConfig({
             'test/main/front/{auth/replay,may-have-run}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
             'test/main/gateway/shared-store.test.ts',
-            'test/main/gateway/**/{turns,two-gateways,partner-bucket,office}.test.ts',
+            'test/main/gateway/**/{turns,two-gateways,partner-bucket,bucket-in-database,office}.test.ts',
             'test/faults/{two-processes,database-gone,rolling-restart,restore,laboratory}.test.ts',
             ...(isLong
               ? [

@@ -6,10 +6,14 @@ const ofEverything = [
   'test/main/{log,partner,engine/work}/**/*.test.ts',
 ];
 
-/** The tests that the mutation tool runs. */
+const named = process.env['MUTATION_TESTS']?.split(',');
+const isTest = (file: string) => file.endsWith('.test.ts');
+
+/** The tests that the mutation tool runs, and what they need, such as a database. */
 export default defineConfig({
   test: {
-    include: process.env['MUTATION_TESTS']?.split(',') ?? ofEverything,
+    include: named?.filter(isTest) ?? ofEverything,
+    globalSetup: named?.filter((file) => !isTest(file)) ?? [],
     exclude: ['test/main/partner/through-the-service.test.ts'],
     setupFiles: ['test/support/patient-waits.ts'],
     testTimeout: 20_000,

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { GatewayContext } from '#main/gateway/context.ts';
 import { freshCase, listPage, refreshed } from '#main/gateway/reading/case-lists.ts';
 import { partnerCase, storeCases } from '#main/gateway/reading/store-cases.ts';
+import type { ListName } from '#main/gateway/reading/store-lists.ts';
 import { closeChange, openChange } from '#main/gateway/writing/open-changes.ts';
 import { readAll } from '#main/partner/pull/list-reading.ts';
 import { documentAnswer, tolerantPageAnswer } from '#main/partner/answers/answers.ts';
@@ -28,8 +29,8 @@ let asked: number;
 let refresh: () => Promise<void>;
 let context: GatewayContext;
 
-function keep(LastChangedAt: string): Promise<number> {
-  const found = partnerCase.parse({ Id: caseId, Status: 'Accepted', LastChangedAt });
+function keep(LastChangedAt: string, Id = caseId): Promise<number> {
+  const found = partnerCase.parse({ Id, Status: 'Accepted', LastChangedAt });
   return store()
     .db.transaction()
     .execute((db) => storeCases(db, clock, [found], clock.now()));
@@ -60,10 +61,10 @@ const document = (Id: string, more: object = {}) => ({
   ...more,
 });
 
-/** Reads the list as X6 does. @returns whether the partner was asked */
-async function read(): Promise<boolean> {
+/** Reads a list as X6 and X10 do. @returns whether the partner was asked */
+async function read(list: ListName = 'documents', id = caseId): Promise<boolean> {
   const before = asked;
-  await refreshed(context, caller, caseId, 'documents');
+  await refreshed(context, caller, id, list);
   return asked > before;
 }
 
@@ -106,6 +107,29 @@ test('lists: an odd one is read again after an hour, or if its case changes', as
   expect(await read()).toBe(false);
 });
 
+test('lists: an odd one says nothing of the other list, nor of another case', async () => {
+  await keep('2026-03-01T10:00:00Z', 'other');
+  partner = (page) => ({ Total: 2, Items: page === 1 ? [document('a')] : [] });
+  expect(await read()).toBe(true);
+  partner = () => ({ Total: 0, Items: [] });
+  expect(await refreshed(context, caller, caseId, 'reports')).toEqual({ isIncomplete: false });
+  expect(await refreshed(context, caller, 'other', 'documents')).toEqual({ isIncomplete: false });
+  expect([await read('reports'), await read('documents', 'other')]).toEqual([false, false]);
+  expect(await refreshed(context, caller, 'other', 'documents')).toEqual({ isIncomplete: false });
+});
+
+test('lists: an odd one is read again if a change of its case is sent, and is then forgotten', async () => {
+  partner = (page) => ({ Total: 2, Items: page === 1 ? [document('a')] : [] });
+  expect([await read(), await read()]).toEqual([true, false]);
+  refresh = () => Promise.resolve();
+  const mark = await openChange(store().db, { caseId, now: clock.now() });
+  expect(await read()).toBe(true);
+  partner = () => ({ Total: 1, Items: [document('a')] });
+  expect(await read()).toBe(true);
+  await closeChange({ db: store().db }, { caseId, mark });
+  expect([await read(), await read()]).toEqual([true, false]);
+});
+
 test('lists: no laptop takes one for whole of which the partner returned only a part', async () => {
   partner = (page) => ({ Total: 2, Items: page === 1 ? [document('a')] : [] });
   const part = { isWhole: false, items: [{ id: 'a' }] };
@@ -139,6 +163,7 @@ test('lists: one that changes are sent of at each reading is refused for a secon
   };
   await expect(read()).rejects.toMatchObject({
     title: 'upstream_unavailable',
+    detail: 'the case is being changed; ask again',
     headers: { 'Retry-After': '1' },
   });
   expect(asked).toBe(3);

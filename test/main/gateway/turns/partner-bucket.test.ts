@@ -81,13 +81,3 @@ test('partner bucket: a request finds its token there, however late it arrives',
     folder.remove();
   }
 });
-
-test('partner bucket: in memory it starts empty, spares one token, and is asked again in time', async () => {
-  const clock = createFakeClock();
-  const limit = { capacity: 3, refillPerMinute: 60 };
-  const bucket = createPartnerBucket('standard', limit, clock, undefined);
-  const take = async () => (await bucket.take()).waitMs;
-  expect(await take()).toBe(1000);
-  clock.advance(10_000);
-  expect([await take(), await take(), await take()]).toEqual([0, 0, 1000]);
-});
