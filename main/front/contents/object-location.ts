@@ -55,7 +55,7 @@ export function parseObjectLocation(text: string): ObjectLocation {
 function parseEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && url.username + url.password + url.search + url.hash === '';
-  if (!isPlain || !/^https?:$/.test(url.protocol)) {
+  if (!isPlain || !['http:', 'https:'].includes(url.protocol)) {
     throw new TypeError('The endpoint must be an http or https address without keys in it.');
   }
   return trimEndOf(url.href, '/');

@@ -8,7 +8,13 @@ import {
   sendPieces,
   withInstance,
 } from '#main/front/answer.ts';
-import { correlationIdOf, Problem, problemDocument, StartError } from '#main/front/problem.ts';
+import {
+  correlationHeader,
+  correlationIdOf,
+  Problem,
+  problemDocument,
+  StartError,
+} from '#main/front/problem.ts';
 import { createMemoryLog, type MemoryLog } from '../service/support/memory-log.ts';
 
 const json = 'application/json; charset=utf-8';
@@ -159,6 +165,10 @@ describe('a correlation id', () => {
 
   test.each(['', 'x'.repeat(81), 'a b', 'ä', 'a\n', '\x7f', undefined])('is new for %j', (id) => {
     expect(correlationIdOf(id)).toMatch(uuid);
+  });
+
+  test('has a header of its own', () => {
+    expect(correlationHeader).toBe('X-Correlation-Id');
   });
 
   test('is new for several', () => {

@@ -1,5 +1,10 @@
+import { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import { contentAnswer } from '#main/front/contents/with-content.ts';
+import { contentOf, storeContent } from '#main/front/contents/contents.ts';
+import { contentAnswer, withContent } from '#main/front/contents/with-content.ts';
+import { createContents } from '#main/front/store/front-schema.ts';
+import { sqliteDialect } from '#main/front/store/file-store.ts';
+import type { ContentTables } from '#main/front/store/tables.ts';
 
 async function* chunksOf(
   bytes: Buffer,
@@ -76,4 +81,18 @@ test('a content whose reader goes away is closed', async () => {
   expect(isEnded).toBe(false);
   await pieces.return();
   expect(isEnded).toBe(true);
+});
+
+test('a content of the store is in the answer, whose size is known', async () => {
+  const dialect = sqliteDialect(':memory:', { durability: 'process' });
+  const tables = new Kysely<unknown>({ dialect });
+  await createContents(tables);
+  const db = tables.withTables<ContentTables>();
+  await storeContent(db, contentOf('c', Buffer.from('abcd')), 0);
+  const content = { content_id: 'c', size_bytes: 4 };
+  const { sizeBytes, pieces } = withContent({ db, objects: undefined }, { a: 1 }, content);
+  const text = await textOf(pieces);
+  expect(text).toBe('{"a":1,"ContentBase64":"YWJjZA=="}');
+  expect(sizeBytes).toBe(text.length);
+  await db.destroy();
 });
