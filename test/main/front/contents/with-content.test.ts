@@ -85,9 +85,8 @@ test('a content whose reader goes away is closed', async () => {
 
 test('a content of the store is in the answer, whose size is known', async () => {
   const dialect = sqliteDialect(':memory:', { durability: 'process' });
-  const tables = new Kysely<unknown>({ dialect });
-  await createContents(tables);
-  const db = tables.withTables<ContentTables>();
+  const db = new Kysely<ContentTables>({ dialect });
+  await createContents(new Kysely<unknown>({ dialect }));
   await storeContent(db, contentOf('c', Buffer.from('abcd')), 0);
   const content = { content_id: 'c', size_bytes: 4 };
   const { sizeBytes, pieces } = withContent({ db, objects: undefined }, { a: 1 }, content);
