@@ -37,6 +37,7 @@ test.each([
     await draws(count, bucket, { address: 'c' });
     expect(await draw(bucket, { address: 'c' })).toEqual(refused);
     await draws(1, bucket, { client: 'd' });
+    await draws(1, bucket, { address: 'd' });
     await draws(1, bucket === 'standard' ? 'documents' : 'standard', client);
   },
 );
