@@ -69,7 +69,10 @@ describe('a step', () => {
     await send(id, 'comment', client);
     const { idempotencyKey } = stepOf(id, 'comment');
     expect(putComment.mock.calls[0]?.[2]).toMatchObject({ priority: 'delivery', idempotencyKey });
-    expect(stepOf(id, 'comment').delivered).toMatchObject({ status: 200, serverId: null });
+    expect(stepOf(id, 'comment')).toMatchObject({
+      delivered: { status: 200, serverId: null },
+      everUnknown: false,
+    });
     expect(desk.partner.effects).toMatchObject([{ kind: 'comment', detail: 'mine' }]);
   });
 
