@@ -1,4 +1,7 @@
-import { expect, it, beforeEach, test, describe } from 'vitest';
+import { join } from 'node:path';
+import { expect, it, beforeEach, test, describe, onTestFinished } from 'vitest';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { insertStoredViews, readStoredViews } from '#main/engine/work/saved-views.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { everyCaseIsOwn } from '#shared/desk/cases/own-cases.ts';
 import { caseNoteMaxLength, type CaseViewInput } from '#shared/desk/cases/cases.ts';
@@ -128,14 +131,39 @@ describe('saved views', () => {
 
   test('no two views have one name', () => {
     const saved = work.views.save(view('Hagel'));
-    expect(() => work.views.save(view('hagel'))).toThrow('view_name_taken');
+    const taken = { code: 'view_name_taken', params: { name: 'hagel' } };
+    expect(() => work.views.save(view('hagel'))).toThrow(expect.objectContaining(taken));
     expect(() => work.views.save(saved)).not.toThrow();
   });
 
   test('one that was deleted does not come back by being changed', () => {
     const saved = work.views.save(view('Hagel'));
     work.views.remove(saved.id);
-    expect(() => work.views.save({ ...saved, name: 'Hagel 2026' })).toThrow('view_not_found');
+    const gone = { code: 'view_not_found', params: { name: 'Hagel 2026' } };
+    expect(() => work.views.save({ ...saved, name: 'Hagel 2026' })).toThrow(
+      expect.objectContaining(gone),
+    );
     expect(work.views.list()).toEqual([]);
+  });
+
+  it('of another version stay stored and are not shown, nor are those of a backup whose name or id exists', () => {
+    const saved = work.views.save(view('Hagel'));
+    const db = openDatabase({
+      file: join(dir, 'work.db'),
+      keyHex: 'ab'.repeat(32),
+      durability: 'full',
+    });
+    onTestFinished(() => void db.close());
+    const later = { id: 'later', name: 'Anders', content: '{"filter":{},"sort":"colour"}' };
+    const [stored] = readStoredViews(db);
+    if (!stored) throw new Error('no view');
+    insertStoredViews(db, [
+      later,
+      { ...stored, id: 'other', name: 'HAGEL' },
+      { ...stored, name: 'Free' },
+      { ...stored, id: 'second', name: 'anders' },
+    ]);
+    expect(readStoredViews(db)).toEqual([later, stored]);
+    expect(work.views.list()).toEqual([saved]);
   });
 });
