@@ -74,7 +74,7 @@ describe('the open drafts', () => {
     copy('a', 's1', 'a');
     const empty = draft('a');
     const full = draft('b', 'one', 'two');
-    const { id: withheld = '' } = work.drafts.addAttachment(full, content('three', 100));
+    const { id: withheld } = work.drafts.addAttachment(full, content('three', 100));
     const change = { fileName: 'three.jpg', isSalvageSale: false, details: { isWithheld: true } };
     work.drafts.updateAttachment(full, withheld, change);
     queue(draft('c', 'four'));
