@@ -4,7 +4,7 @@ import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { addDays } from '#shared/lib/zurich-day.ts';
+import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
@@ -73,7 +73,7 @@ export class Readiness {
         onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.problem),
       });
       // A case of these days may be among those that could not be read.
-      if (this.#listProblem() === null) this.#remember(days, new Date(clock.now()).toISOString());
+      if (this.#listProblem() === null) this.#remember(days, clock.now());
     } catch (error) {
       const problem = toDeskError(error, 'day.makeReady', this.#parts.log);
       if (problem.code === 'internal') throw error;
@@ -157,8 +157,11 @@ export class Readiness {
     return this.#parts.cache.values.get(checksValue) ?? {};
   }
 
-  #remember(days: ReadinessInput, at: string): void {
-    const known = Object.entries(this.#checks()).filter(([day]) => day >= addDays(days.from, -7));
+  /** Notes the check. Those of days that are long over are forgotten. */
+  #remember(days: ReadinessInput, nowMs: number): void {
+    const first = addDays(zurichDay(nowMs), -7);
+    const known = Object.entries(this.#checks()).filter(([day]) => day >= first);
+    const at = new Date(nowMs).toISOString();
     const checked = daysOf(days).map((day) => [day, at] as const);
     const checks = Object.fromEntries([...known, ...checked]);
     this.#parts.cache.values.set(checksValue, checks);

@@ -43,6 +43,13 @@ it('syncs first, and covers every case of the days', async () => {
   expect(readiness.view(beyond)).toMatchObject({ cases: 62, complete: 61, checkedAt: null });
 });
 
+it('knows when the next days were checked after days that come later were', async () => {
+  const { checkedAt } = await readiness.check(days);
+  const later = addDays(days.from, 30);
+  await readiness.check({ from: later, to: later });
+  expect(readiness.view(days).checkedAt).toBe(checkedAt);
+});
+
 it('does not call checked what it could not reach, and returns since when', async () => {
   addInspection(days.from);
   await desk.sync.pull();
