@@ -10,6 +10,7 @@ import {
   readRefusal,
   refusalError,
 } from '../../partner/answers/read-answer.ts';
+import { parseRetryAfter } from '../../partner/requests/call.ts';
 import { RequestFailure, type Answer, type Transport } from '../../partner/requests/transport.ts';
 import type { EngineOptions } from '../engine.ts';
 import { deleteWorkspaceKeys, openPrivateKey, storePrivateKey } from '../keys/workspace-keys.ts';
@@ -20,6 +21,9 @@ const enrolledSchema = z.object({
   Audience: z.string().min(1).max(2000),
   ClientId: z.string().min(1).max(200),
 });
+
+/** If a gateway does not say when a code may be tried again. */
+const usualWaitMs = 60_000;
 
 /** The gateway's answer to this laptop, with the key that was created for it. */
 interface Enrolled {
@@ -105,9 +109,9 @@ async function refusal(answer: Answer, host: string, nowMs: number): Promise<Des
   const refused = await readRefusal(answer, host, String(headers['x-correlation-id'] ?? ''));
   if (refused.title === 'forbidden') return new DeskError('code_refused');
   if (status === 429) {
-    const retryAfterS = Number(headers['retry-after']) || 60;
-    const until = new Date(nowMs + retryAfterS * 1000).toISOString();
-    return new DeskError('rate_limited', { retryAfterS, until });
+    const waitMs = parseRetryAfter(headers['retry-after'], nowMs) ?? usualWaitMs;
+    const until = new Date(nowMs + waitMs).toISOString();
+    return new DeskError('rate_limited', { retryAfterS: Math.ceil(waitMs / 1000), until });
   }
   return refusalError(refused);
 }

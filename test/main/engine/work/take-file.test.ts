@@ -281,6 +281,14 @@ describe('a picture that no window made ready', () => {
     expect(asked).toMatchObject([{ contentType: 'image/heic' }]);
   });
 
+  it('has the extension of a JPEG if it is made one, and no other one than it had', async () => {
+    const made = await takeFile(intake(asIs), { ...incoming('Foto', heic), isAlone: true });
+    expect(made).toMatchObject({ fileName: 'Foto.jpg', found: { original: { fileName: 'Foto' } } });
+    expect(await takeFile(intake(stripped), incoming('Foto', jpeg))).toMatchObject({
+      fileName: 'Foto',
+    });
+  });
+
   it('is stripped also if no window comes and it is no HEIC', async () => {
     await takeFile(intake(stripped), { ...jpegFile(), isAlone: true });
     expect(asked).toMatchObject([{ contentType: 'image/jpeg', isAlone: true }]);
