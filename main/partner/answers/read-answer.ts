@@ -153,7 +153,7 @@ export async function readShortBody(answer: Answer): Promise<string> {
   } catch {
     return '';
   }
-  return Buffer.concat(pieces).toString('utf8');
+  return withoutMark(Buffer.concat(pieces).toString('utf8'));
 }
 
 /** The problem document of RFC 9457, in every form that another server may use. */
