@@ -91,6 +91,8 @@ test('X7: a stored one is read without the partner, and one that is not listed y
   const whole = { Id: id, FileName: `${id}.txt`, ContentBase64: 'YWJj' };
   expect((await device.request('GET', path)).json).toMatchObject(whole);
   expect(partner.seen.map(({ url }) => url.split('?')[0])).toEqual([documents(one), path]);
+  // Its list is not read for it, although its case may have changed.
+  await gateway.context.db.updateTable('cases').set({ documents_as_of: null }).execute();
   expect((await device.request('GET', path)).json).toMatchObject(whole);
   expect(partner.seen).toHaveLength(2);
 });
@@ -202,6 +204,14 @@ test('every read of a case that a device may not see is refused, and asks the pa
     404,
     { title: 'not_found', detail: 'There is no such submission.' },
   ]);
+  expect(partner.seen).toEqual([]);
+});
+
+test('X1: the cases of a device are listed from the store', async () => {
+  const answer = await device.request('GET', '/v1/experts/cases?size=5');
+  const { Items, ...envelope } = answer.json as { Items: { Id: string }[] };
+  expect(envelope).toMatchObject({ Total: 2, Page: 1, Size: 5 });
+  expect(Items.map(({ Id }) => Id).toSorted()).toEqual([one, two].toSorted());
   expect(partner.seen).toEqual([]);
 });
 

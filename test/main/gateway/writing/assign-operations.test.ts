@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from 'kysely';
 import { revokeClient } from '#main/gateway/auth/clients.ts';
 import { machineClock } from '../../service/support/fake-clock.ts';
+import { send } from '../../service/support/partner.ts';
 import { startGateway, type GatewayForTest } from '../support/gateway.ts';
 import { startOddPartner, type OddPartner } from '../support/odd-partner.ts';
 
@@ -29,6 +30,16 @@ beforeEach(async () => {
   await db.deleteFrom('assignments').execute();
   await db.deleteFrom('audit').execute();
 });
+
+interface DescribedContent {
+  readonly 'application/json': { readonly schema: { readonly required: readonly string[] } };
+}
+interface DescribedOperation {
+  readonly requestBody?: { readonly required: boolean; readonly content: DescribedContent };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content?: DescribedContent }>
+  >;
+}
 
 const people = async (client: typeof device) =>
   (await client.request('GET', '/v1/gateway/people')).json;
@@ -130,4 +141,36 @@ test('G2: the line is there before the case is assigned, and stays open if that 
   expect(await audit()).toEqual([
     [dispatcher.clientId, 'hand_over', `${one} ${device.clientId}`, null],
   ]);
+});
+
+test('G1 and G2: the OpenAPI document has them for devices, with what they take and answer', async () => {
+  const { json } = await send('GET', `${gateway.baseUrl}/openapi.json`);
+  const { paths } = json as { paths: Record<string, Record<string, DescribedOperation>> };
+  const [list, assign] = [paths['/v1/gateway/people'], paths['/v1/gateway/assignments']];
+  expect([Object.keys(list ?? {}), Object.keys(assign ?? {})]).toEqual([['get'], ['put']]);
+  const refusals = ['400', '401', '403', '429', '500'];
+  for (const [operation, id, name, statuses, members] of [
+    [list?.['get'], 'listPeople', 'G1', refusals, ['MayAssign', 'Visibility', 'Items']],
+    [assign?.['put'], 'handOverCases', 'G2', [...refusals, '404'], ['Items']],
+  ] as const) {
+    expect(operation).toMatchObject({
+      operationId: id,
+      summary: expect.stringContaining(name) as string,
+      description: expect.stringMatching(/\w/) as string,
+      tags: ['experts'],
+      security: [{ dpop: [], proof: [] }],
+      parameters: [{ $ref: '#/components/parameters/CorrelationId' }],
+    });
+    expect(Object.keys(operation?.responses ?? {})).toEqual(['200', ...statuses].toSorted());
+    const { description, content } = operation?.responses['200'] ?? {};
+    expect([description, content?.['application/json'].schema.required]).toEqual([
+      'Success.',
+      members,
+    ]);
+  }
+  const { required, content } = assign?.['put']?.requestBody ?? {};
+  const { schema } = content?.['application/json'] ?? {};
+  expect([required, schema?.required]).toEqual([true, ['ClientId', 'CaseIds']]);
+  // A member that the gateway does not know is no fault of a device.
+  expect(schema).not.toHaveProperty('additionalProperties');
 });

@@ -73,3 +73,34 @@ it('text that ends within a string has no end', () => {
   expect(through('{"a":"xy', 3)).toBe('{"a":"xy');
   expect(through(`{"a":"${'x'.repeat(2000)}`, 300)).toBe('{"a":');
 });
+
+it('a string of the most bytes stays, one more is too long, also after an empty one', () => {
+  for (const size of [1, 7, 100]) {
+    const most = `["","${'x'.repeat(48)}"]`;
+    expect(through(most, size, 50)).toBe(most);
+    expect(through(`["","${'x'.repeat(49)}"]`, size, 50)).toBe('["",{"tooLong":51}]');
+  }
+});
+
+it('the size is that of the text, wherever it is cut', () => {
+  const nested = `${'['.repeat(66)}"a"${']'.repeat(66)}`;
+  const bytes = Buffer.from(`{"a":"xy","${'x'.repeat(20)}":"b","c":${nested},"d":1}`);
+  const reader = new BoundedJson(10);
+  const sizes = Array.from(bytes, (_, at) => {
+    reader.write(bytes.subarray(at, at + 1));
+    return [reader.bytes, reader.text().length];
+  });
+  expect(sizes.filter(([size, length]) => size !== length)).toEqual([]);
+});
+
+it('parsing costs the bytes outside of strings and 16 for each string, but nothing too deep', () => {
+  const weightOf = (text: string) => {
+    const reader = new BoundedJson(10);
+    reader.write(Buffer.from(text));
+    return reader.weight;
+  };
+  expect(weightOf('{"a":["b",1]}')).toBe('{:[,1]}'.length + 2 * 16);
+  expect(weightOf(`["${'x'.repeat(50)}"]`)).toBe('[]'.length + 16);
+  const levels = (inner: string) => `${'['.repeat(64)}${inner}${']'.repeat(64)}`;
+  expect(weightOf(levels('["a",1]'))).toBe(128);
+});
