@@ -107,7 +107,7 @@ describe('today', () => {
         }),
       });
     cache.cases.upsert([
-      on(1, 'older', '2026-06-01'),
+      on(9, 'older', '2026-06-01'),
       on(2, 'newer', '2026-06-13'),
       on(3, 'same as newer', '2026-06-13'),
       on(4, 'next week', '2026-06-22', ''),
@@ -253,6 +253,35 @@ describe('own cases', () => {
     const due = { from: '2026-01-01', to: '2026-12-31', statuses: [sampleCase(1).status] };
     const wanted = cache.documents.casesToFetch(due, null).map(({ caseId }) => caseId);
     expect(wanted.sort()).toEqual([sampleCase(2).id, sampleCase(3).id].sort());
+    expect(cache.own.of([1, 2, 3, 99].map((number) => sampleCase(number).id))).toEqual(
+      new Set([sampleCase(2).id, sampleCase(3).id]),
+    );
+  });
+
+  it('by the last decision alone, whatever was marked, named or handled before', () => {
+    decide({ responsibles: ['Anna', 'ANNA'] }, [[sampleCase(3).id, true]]);
+    expect(own()).toEqual(['A', 'B', 'C', 'D']);
+    decide({ responsibles: ['Nobody'] }, [[sampleCase(2).id, true]]);
+    expect(own()).toEqual(['B']);
+    decide({ mode: 'marked' }, [[sampleCase(2).id, false]]);
+    expect(own()).toEqual([]);
+    // A rule that names nothing is refused before.
+    cache.own.decideBy({ rule, ranges: [], marks: new Map() });
+    expect(own()).toEqual([]);
+    cache.own.handledBy(new Map([[sampleCase(1).id, 'Anna']]));
+    cache.own.handledBy(new Map([[sampleCase(2).id, 'Anna']]));
+    expect(keys({ handledBy: 'Anna' })).toEqual(['B']);
+  });
+
+  it('name the insurers’ responsible persons once, by name', () => {
+    const named = (number: number, name: string) =>
+      sampleCase(number, { insurer: { name: '', responsible: { name, email: '', phone: '' } } });
+    cache.cases.upsert([named(5, 'zoe muller'), named(6, ' '), named(7, 'Élodie')]);
+    expect(cache.own.responsibles().map((name) => name.slice(0, 2).toLowerCase())).toEqual([
+      'an',
+      'él',
+      'zo',
+    ]);
   });
 });
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import { migrate, openDatabase } from '#main/engine/database/sqlite.ts';
+import { type Database, migrate, openDatabase } from '#main/engine/database/sqlite.ts';
 import { DecisionTrace, decisionsMax } from '#main/engine/work/decision-trace.ts';
+import type { OutboxStep } from '#main/engine/work/outbox-records.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
 import { TestDesk } from '../support/test-desk.ts';
 import { testFolder } from '../support/test-engine.ts';
@@ -104,26 +105,71 @@ describe('the trace of decisions', () => {
       expect(stored.join('\n')).not.toContain(word);
   });
 
-  it('keeps the last ones only', () => {
-    const db = openDatabase({
-      file: join(testFolder(), 'work.db'),
-      keyHex: 'cd'.repeat(32),
-      durability: 'normal',
+  describe('by itself', () => {
+    let db: Database;
+    let trace: DecisionTrace;
+    let steps: readonly OutboxStep[];
+    beforeEach(async () => {
+      db = openDatabase({
+        file: join(testFolder(), 'work.db'),
+        keyHex: 'cd'.repeat(32),
+        durability: 'normal',
+      });
+      onTestFinished(() => void db.close());
+      migrate(db, workMigrations);
+      trace = new DecisionTrace({ db, now: () => '2026-03-02T08:00:00.000Z' });
+      const caseId = desk.partner.addCase().id;
+      const ids = [await desk.queueReport(caseId, 'r', []), desk.queueComment(caseId, 'x')];
+      steps = ids.flatMap((id) => desk.work.outbox.rows.get(id).steps);
     });
-    onTestFinished(() => void db.close());
-    migrate(db, workMigrations);
-    db.prepare(
-      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-       INSERT INTO decisions (row_id, content) SELECT 1, '{}' FROM numbers`,
-    ).run(decisionsMax);
-    const trace = new DecisionTrace({ db, now: () => '2026-03-02T08:00:00.000Z' });
-    const id = desk.queueComment(desk.partner.addCase().id, 'x');
-    const [step] = desk.work.outbox.rows.get(id).steps;
-    if (!step) throw new Error('no step');
-    for (let count = 0; count < 3; count += 1) trace.moved(step, 'retry', 'waiting');
-    expect(trace.stored()).toHaveLength(decisionsMax);
-    expect(db.prepare('SELECT min(id) FROM decisions').pluck().get()).toBe(4);
-    // What another version stored in its own way costs no entry of this one.
-    expect(trace.list(step.rowId)).toHaveLength(3);
+    const listed = (step: OutboxStep) =>
+      trace.list(step.rowId).map(({ step: part, action, question, answer, next, reason }) =>
+        [part, action, question, answer, next, reason]
+          .map((text) => text ?? '-')
+          .join(' ')
+          .trim(),
+      );
+    const ask = { action: 'ask', question: 'draft', failure: null, rule: null } as const;
+    const send = { ...ask, action: 'send', question: null } as const;
+
+    it('has of each entry its own decisions, once, with the answer to its own question', () => {
+      const [draft, , comment] = steps;
+      if (!draft || !comment) throw new Error('no step');
+      trace.decided(draft, ask);
+      trace.decided(comment, ask);
+      trace.answered(draft.rowId, 'whole');
+      trace.decided(draft, send);
+      trace.moved(draft, 'begin', 'sending');
+      expect(listed(draft)).toEqual(['draft ask draft whole -', 'draft send - - sending']);
+      expect(listed(comment)).toEqual([]);
+      trace.answered(draft.rowId, 'late');
+      trace.answered(comment.rowId, 'free');
+      trace.moved(comment, 'begin', 'sending');
+      trace.moved(draft, 'confirm', 'delivered');
+      expect(listed(comment)).toEqual(['comment ask draft free -', 'comment begin - - sending']);
+      expect(listed(draft).slice(2)).toEqual(['draft confirm - - delivered']);
+    });
+
+    it('does not say of one part what was decided about another', () => {
+      const [draft, submit] = steps;
+      if (!draft || !submit) throw new Error('no step');
+      trace.decided(draft, send);
+      trace.moved(submit, 'discard', 'discarded');
+      expect(listed(draft)).toEqual(['draft send - - -', 'submit discard - - discarded']);
+    });
+
+    it('keeps the last ones only', () => {
+      db.prepare(
+        `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+         INSERT INTO decisions (row_id, content) SELECT 1, '{}' FROM numbers`,
+      ).run(decisionsMax);
+      const [step] = steps;
+      if (!step) throw new Error('no step');
+      for (let count = 0; count < 3; count += 1) trace.moved(step, 'retry', 'waiting');
+      expect(trace.stored()).toHaveLength(decisionsMax);
+      expect(db.prepare('SELECT min(id) FROM decisions').pluck().get()).toBe(4);
+      // What another version stored in its own way costs no entry of this one.
+      expect(trace.list(step.rowId)).toHaveLength(3);
+    });
   });
 });

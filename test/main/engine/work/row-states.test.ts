@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Act } from '#main/engine/work/outbox-records.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
-import type { NewStep } from '#main/engine/work/row-states.ts';
-import { openTestWork } from '../support/test-engine.ts';
+import { type NewStep, restate } from '#main/engine/work/row-states.ts';
+import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 const problem: DeskProblem = { code: 'connection_lost', params: { host: 'h' } };
 const proof = {
@@ -150,6 +152,18 @@ describe('what starts again', () => {
     work.outbox.deliveries.startAnew(step);
     expect(row(id).steps[0]?.idempotencyKey === step.idempotencyKey).toBe(attempts === 0);
   });
+});
+
+it('is in the state of its first part that is not delivered after its parts were stored apart', () => {
+  const dir = testFolder();
+  work = openTestWork({ dir });
+  const [id, other] = [queueReport(), queueReport()];
+  const file = join(dir, 'work.db');
+  const db = openDatabase({ file, keyHex: 'ab'.repeat(32), durability: 'full' });
+  onTestFinished(() => void db.close());
+  db.exec(`UPDATE outbox_steps SET state = iif(kind = 'draft', 'unknown', 'attention')`);
+  restate(db, id);
+  expect([row(id).state, row(other).state]).toEqual(['unknown', 'waiting']);
 });
 
 describe('the trace', () => {
