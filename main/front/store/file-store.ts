@@ -1,6 +1,13 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, SqliteDialect, type Dialect, type Driver } from 'kysely';
+import {
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  type Dialect,
+  type DialectAdapter,
+  type Driver,
+} from 'kysely';
 import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { migrate, type Migrations, type SlowReads, type Store } from './store.ts';
@@ -91,6 +98,27 @@ export interface OpenOptions {
   readonly watch?: StoreWatch | undefined;
 }
 
+/** The turns of requests for one file, which follow one another. */
+class Turns {
+  #last: Promise<null> = Promise.resolve(null);
+
+  /** Waits for a turn. @returns the function that ends it */
+  async begin(): Promise<() => void> {
+    const before = this.#last;
+    const turn = Promise.withResolvers<null>();
+    this.#last = turn.promise;
+    await before;
+    return () => turn.resolve(null);
+  }
+}
+
+/** Leaves the turns to the driver, because Kysely would not report how long a request waits. */
+class FileAdapter extends SqliteAdapter {
+  override get supportsMultipleConnections(): boolean {
+    return true;
+  }
+}
+
 /**
  * Requests for one file follow one another; this dialect reports how long each one waited. A
  * transaction that SQLite has already rolled back, as it does on a full disk, fails with its own
@@ -110,17 +138,29 @@ class FileDialect extends SqliteDialect {
     this.#watch = watch;
   }
 
+  override createAdapter(): DialectAdapter {
+    return new FileAdapter();
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver();
     const rollback = driver.rollbackTransaction.bind(driver);
     driver.rollbackTransaction = async (...options) => {
       if (this.#database.inTransaction) await rollback(...options);
     };
-    const watch = this.#watch;
-    if (!watch) return driver;
+    const turns = new Turns();
+    let endTurn: (() => void) | undefined;
     const acquire = driver.acquireConnection.bind(driver);
-    driver.acquireConnection = (...options) =>
-      watchWait(watch, { wait: 'turn', pool: 'file' }, () => acquire(...options));
+    driver.acquireConnection = async (...options) => {
+      const wait = { wait: 'turn', pool: 'file' } as const;
+      endTurn = await watchWait(this.#watch, wait, () => turns.begin());
+      return acquire(...options);
+    };
+    const release = driver.releaseConnection.bind(driver);
+    driver.releaseConnection = async (...options) => {
+      await release(...options);
+      endTurn?.();
+    };
     return driver;
   }
 }
