@@ -110,9 +110,8 @@ async function findConflict(
   const { value } = await context.client.getCase(caseId, asDelivery(context));
   context.cases.upsert([value]);
   const other = contested(act, value);
-  const [conflict] = other ? valueConflicts(other) : [];
-  if (!other || !conflict) return null;
-  const { field, seen, found: theirs, mine } = conflict;
+  if (!other) return null;
+  const { field, seen, found: theirs, mine } = found(valueConflicts(other)[0]);
   const params = { field, seen: shown(seen), found: shown(theirs), mine: shown(mine) };
   return { act: other, error: new DeskError('server_value_changed', params) };
 }

@@ -144,6 +144,19 @@ it('a list that is read again is no sample, and counts what it adds', async () =
   expect(last()?.plan).toEqual({ requests: 2 + 5, paceMs: 0, isEstimate: false });
 });
 
+it('a list that is read again says nothing about those that were never read', async () => {
+  const [known = '', old = '', never = ''] = await addCases(3);
+  list(known, 2);
+  list(old, 2);
+  const progress = track([old, never], [known]);
+  expect(last()?.plan?.requests).toBe(4 + 2 + 2);
+  await progress.list(
+    old,
+    taking(0, () => list(old, 20)),
+  );
+  expect(last()?.plan?.requests).toBe(22 + 1 + 2);
+});
+
 it('a list that could not be read is over, and no sample', async () => {
   const [known = '', first = '', second = ''] = await addCases(3);
   list(known, 10);

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { ReportRecord } from '#main/engine/cache/report-store.ts';
+import { CachePull } from '#main/engine/sync/pull.ts';
 import { orMarkGone, readCase, readReports } from '#main/engine/sync/read-case.ts';
-import type { ClientSubmission } from '#main/partner/answers/answers.ts';
+import type { ClientCase, ClientSubmission } from '#main/partner/answers/answers.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -49,6 +50,17 @@ describe('a case that is read alone', () => {
     expect(events).toEqual(changed());
   });
 
+  it('is as the server had it at the time of its answer', async () => {
+    const upsert = vi.spyOn(desk.cache.cases, 'upsert');
+    const getCase = (serverDateMs: number | null) => async () => {
+      const answered = await desk.partner.createClient().getCase(caseId);
+      return { ...answered, serverDateMs };
+    };
+    await readCase(context({ getCase: getCase(7) }), caseId, 'person');
+    await readCase(context({ getCase: getCase(null), serverNow: () => 8 }), caseId, 'person');
+    expect(upsert.mock.calls.map(([, serverMs]) => serverMs)).toEqual([7, 8]);
+  });
+
   it.each([
     ['not_found', missing],
     ['forbidden', forbidden],
@@ -85,6 +97,26 @@ describe('a case that is read alone', () => {
       expect(events).toEqual(changed());
     },
   );
+
+  it('after a delivery is what the next list must have', async () => {
+    const seenAlone = () => {
+      const { cache, clock, work } = desk;
+      const retained = (items: readonly ClientCase[]) => items;
+      return new CachePull({ cache, clock, overlays: work.overlays, retained }).begin().seenAlone;
+    };
+    await readCase(context(), caseId, 'background');
+    expect(seenAlone()).toBeNull();
+    desk.sync.readCase = () => Promise.reject(failed);
+    desk.queueComment(caseId, 'mine');
+    await desk.sync.delivery.deliver();
+    const now = desk.partner.cases.get(caseId);
+    if (!now) throw new Error('no case');
+    desk.cache.cases.upsert([now], desk.clock.now());
+    await readCase(context(), caseId, 'background');
+    expect(seenAlone()).toBe(now.lastChangedAt);
+    // The case was known, but not that the server has what lay over it.
+    expect(events).toEqual(changed());
+  });
 });
 
 describe('the reports of a case', () => {
@@ -208,6 +240,13 @@ describe('a list of a case that cannot be read', () => {
     await expect(reading(missing, getCase)).rejects.toBe(missing);
     expect(getCase).toHaveBeenCalledWith(caseId, { priority: 'background', signal });
     expect(gone()).toBeNull();
+    expect(onCases).not.toHaveBeenCalled();
+  });
+
+  it('leaves a mark of its case as it was if that is there again', async () => {
+    desk.cache.cases.markGone(caseId, 'forbidden', 1);
+    await expect(reading(missing, desk.partner.createClient().getCase)).rejects.toBe(missing);
+    expect(gone()).toBe('forbidden');
     expect(onCases).not.toHaveBeenCalled();
   });
 
