@@ -27,10 +27,6 @@ interface TypedTexts {
    * Returns the key of a text that changed. It is null if the text does not belong to these texts.
    */
   readonly keyOf: (changed: TypedText) => string | null;
-  /**
-   * Returns false for a text that the engine would refuse. Such a text waits until it is changed.
-   */
-  readonly mayStore?: (text: string | null) => boolean;
 }
 
 /**
@@ -39,7 +35,7 @@ interface TypedTexts {
  * attempt, and is reported by `useUnsavedStore`. A text that is typed in another window is shown in
  * this one (`typed-text.ts`).
  */
-export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => true }: TypedTexts) {
+export function useAutosave({ save, show, readAgain, keyOf }: TypedTexts) {
   const live = useLiveStore();
   const undos = useUndoStore();
   const typedTexts = new Map<string, WindowText>();
@@ -100,7 +96,6 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
     inTurn(async () => {
       const text = unstored.get(key);
       if (text === undefined) return true;
-      if (!mayStore(text)) return false;
       try {
         const agoMs = Math.round(performance.now() - (typedAtMs.get(key) ?? performance.now()));
         const { isLate } = await save(key, text, { window: live.windowId, agoMs });
@@ -129,8 +124,8 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
   }
   async function storeAll(): Promise<void> {
     let isAnyLeft = false;
-    for (const [key, text] of Array.from(unstored)) {
-      if (!mayStore(text) || (await flush(key))) continue;
+    for (const key of Array.from(unstored.keys())) {
+      if (await flush(key)) continue;
       isAnyLeft = true;
       // Without an engine no other text would arrive either.
       if (problems.get(key)?.code === 'desk_unreachable') break;

@@ -1,6 +1,5 @@
 import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
-import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import type { ReportDraft, SentReport } from '#shared/desk/reports/reports.ts';
 import { unlessWorkedOn } from '../lib/report-check.ts';
@@ -93,7 +92,6 @@ export const useReportsStore = defineStore('reports', () => {
     },
     readAgain: (draftId) => openDraft(draftId),
     keyOf: ({ place, id }) => (place === 'report' ? id : null),
-    mayStore: (comment) => (comment ?? '').length <= commentMaxLength,
   });
   const commentOf = (draftId: string): string =>
     comments.unstored.get(draftId) ?? draftFiles.drafts.get(draftId)?.comment ?? '';

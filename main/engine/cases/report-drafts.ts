@@ -6,6 +6,7 @@ import type { Handlers } from '../engine.ts';
 import { deliveryMs } from '../sync/sync-status.ts';
 import { attachmentView, isUnready, type TakenFile } from '../work/attachment-rows.ts';
 import type { Draft } from '../work/draft-reader.ts';
+import { assertCommentLength } from '../work/drafts.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, type IncomingFile, takeFile, takeRendition } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -20,9 +21,10 @@ export function updateDraft(workspace: OpenWorkspace, input: DraftUpdate): Repor
   const { draftId: id, comment: text, by, order } = input;
   if (order) drafts.update({ draftId: id, order });
   if (text !== undefined)
-    storeTyped(workspace, { place: 'report', id, text }, by, () =>
-      drafts.update({ draftId: id, comment: text }),
-    );
+    storeTyped(workspace, { place: 'report', id, text }, by, () => {
+      if (by) drafts.type(id, text);
+      else drafts.update({ draftId: id, comment: text });
+    });
   return announceDraft(workspace, drafts.get(id));
 }
 
@@ -157,8 +159,8 @@ export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueIte
 
 /**
  * Queues a draft.
- * @throws {DeskError} case_state, server_case_gone, draft_without_documents, draft_busy,
- *   photo_unready
+ * @throws {DeskError} case_state, server_case_gone, draft_without_documents, comment_too_long,
+ *   draft_busy, photo_unready
  */
 export function queueDraft(
   workspace: OpenWorkspace,
@@ -169,6 +171,7 @@ export function queueDraft(
   assertTakesWork(record, seen.status);
   const attachments = sentFiles(files);
   if (attachments.length === 0) throw new DeskError('draft_without_documents');
+  assertCommentLength(comment);
   // A blur may be drawn and not yet be in the bytes; then it would be missing in what is sent.
   if (attachments.some(({ details }) => details.editVersion > (details.renderedVersion ?? 0)))
     throw new DeskError('draft_busy');

@@ -104,9 +104,7 @@ export class Drafts extends DraftReader {
     assertCommentLength(comment ?? '');
     return this.db.transaction(() => {
       const draft = this.editable(draftId);
-      if (comment !== undefined) {
-        this.db.prepare('UPDATE drafts SET comment = ? WHERE id = ?').run(comment, draftId);
-      }
+      if (comment !== undefined) this.type(draftId, comment);
       if (order) {
         const known = new Set(draft.attachments.map(({ id }) => id));
         const isPermutation =
@@ -120,6 +118,19 @@ export class Drafts extends DraftReader {
       }
       this.#touch(draftId);
       return this.get(draftId);
+    })();
+  }
+
+  /**
+   * Stores a comment as it is typed. One that is too long is stored, too, and is refused when the
+   * draft is queued.
+   * @throws {DeskError} draft_not_found, queue_row_state
+   */
+  type(draftId: string, comment: string): void {
+    this.db.transaction(() => {
+      this.editable(draftId);
+      this.db.prepare('UPDATE drafts SET comment = ? WHERE id = ?').run(comment, draftId);
+      this.#touch(draftId);
     })();
   }
 

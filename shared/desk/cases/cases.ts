@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../../api/conventions.ts';
 import { caseStatuses, categories } from '../../api/case-words.ts';
-import { amountMaxRappen, commentMaxLength } from '../../api/limits.ts';
+import { amountMaxRappen } from '../../api/limits.ts';
 import type { FilterOf } from '../../api/list-filters.ts';
 import { parseAmount } from '../../lib/money.ts';
 import { byKind, digestFields, sentFields } from './case-fields.ts';
-import { typedBy } from './typed-text.ts';
+import { longTextSchema, typedBy } from './typed-text.ts';
 import {
   caseSorts,
   type EditPart,
@@ -196,17 +196,11 @@ export const amountsInputSchema = z.object({
 export const commentInputSchema = z.object({ id: z.string().min(1).max(200), text: z.string() });
 export const reopenInputSchema = z.object({ id: z.string().min(1).max(200), reason: z.string() });
 
-/**
- * The limit is higher than that of any field, so that a text that is too long for its field is
- * still stored.
- */
-const text = z.string().max(20 * commentMaxLength);
-
 const texts = {
-  estimate: text.optional(),
-  approved: text.optional(),
-  comment: text.optional(),
-  reason: text.optional(),
+  estimate: longTextSchema.optional(),
+  approved: longTextSchema.optional(),
+  comment: longTextSchema.optional(),
+  reason: longTextSchema.optional(),
 };
 
 /** The texts that the user typed into a case and did not queue, exactly as typed. */
@@ -221,10 +215,10 @@ export type Edit = z.infer<typeof editSchema>;
 /** A given part is stored as typed, null removes a part, and an absent part stays unchanged. */
 export const editInputSchema = z.object({
   id: z.string().min(1).max(200),
-  estimate: text.nullable().optional(),
-  approved: text.nullable().optional(),
-  comment: text.nullable().optional(),
-  reason: text.nullable().optional(),
+  estimate: longTextSchema.nullable().optional(),
+  approved: longTextSchema.nullable().optional(),
+  comment: longTextSchema.nullable().optional(),
+  reason: longTextSchema.nullable().optional(),
   ...typedBy,
 });
 export type EditInput = z.infer<typeof editInputSchema>;

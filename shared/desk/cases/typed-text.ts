@@ -1,6 +1,13 @@
 import { z } from 'zod';
+import { commentMaxLength } from '../../api/limits.ts';
 import { opaqueIdSchema } from '../../api/conventions.ts';
 import { editParts } from './case-choices.ts';
+
+/**
+ * A text as it is typed. The limit is higher than that of any field, so that a text that is too
+ * long for its field is still stored.
+ */
+export const longTextSchema = z.string().max(20 * commentMaxLength);
 
 /**
  * The window in which a text was typed, and the time since its last key. If two windows type the

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { opaqueIdSchema } from '../../api/conventions.ts';
 import { attachmentDetailsSchema, detailsChangeSchema } from '../../photos/details.ts';
 import { deskProblemSchema } from '../contract/errors.ts';
-import { typedBy } from '../cases/typed-text.ts';
+import { longTextSchema, typedBy } from '../cases/typed-text.ts';
 import { returnNoteSchema } from './returns.ts';
 
 /** A file of a report that is not queued yet. Its bytes are already safe in the work store. */
@@ -104,7 +104,7 @@ export const reportListSchema = z.object({
 export const draftRefSchema = z.object({ draftId: z.uuid() });
 export const draftUpdateSchema = z.object({
   draftId: z.uuid(),
-  comment: z.string().optional(),
+  comment: longTextSchema.optional(),
   /** The ids of all attachments in the new order. */
   order: z.array(z.uuid()).optional(),
   ...typedBy,

@@ -1,6 +1,6 @@
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { Readable } from 'node:stream';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -416,6 +416,22 @@ describe('the user’s acts', () => {
     await expect(desk.reports.submitDraft({ draftId: draft.id })).rejects.toEqual(
       failure('draft_without_documents'),
     );
+  });
+
+  it('a comment that is too long is stored as it is typed, and never queued', async () => {
+    const { id: draftId } = await desk.reports.createDraft({ id: caseId });
+    const content = contentOf(smallPdf('Bericht').toString());
+    await desk.files.addAttachment(draftId, { fileName: 'a.pdf', content });
+    const comment = 'x'.repeat(4001);
+    await expect(desk.reports.updateDraft({ draftId, comment })).rejects.toEqual(
+      failure('comment_too_long'),
+    );
+    const by = { window: randomUUID(), agoMs: 0 };
+    await desk.reports.updateDraft({ draftId, comment, by });
+    await expect(desk.reports.submitDraft({ draftId })).rejects.toEqual(
+      failure('comment_too_long'),
+    );
+    expect((await desk.reports.getDraft({ draftId })).comment).toBe(comment);
   });
 
   it('names a PDF with a password in its draft, and in no other file', async () => {

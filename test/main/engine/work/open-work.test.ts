@@ -441,12 +441,14 @@ describe('a draft', () => {
     }
   });
 
-  it('takes a comment of 4000 characters and none longer', () => {
+  it('takes a comment of 4000 characters and none longer, except as it is typed', () => {
     const work = open();
     const draftId = work.drafts.create('case-1').id;
     work.drafts.update({ draftId, comment: 'x'.repeat(4000) });
     expect(() => work.drafts.update({ draftId, comment: 'x'.repeat(4001) })).toThrow(
       expect.objectContaining({ code: 'comment_too_long' }),
     );
+    work.drafts.type(draftId, 'x'.repeat(4001));
+    expect(work.drafts.get(draftId).comment).toHaveLength(4001);
   });
 });
