@@ -59,7 +59,10 @@ export async function refreshed(
     if (isIncomplete || reading === 'unreadable') {
       oddLists.set(key, { changedAt, atMs: clock.now(), isIncomplete });
     } else oddLists.delete(key);
-    if (reading !== 'overtaken') return { isIncomplete };
+    if (reading === 'overtaken') continue;
+    // While the request waited for its turn, the case may have been taken away from the caller.
+    await loadCase(context, caller, caseId);
+    return { isIncomplete };
   }
   throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
     headers: { 'Retry-After': '1' },

@@ -96,8 +96,9 @@ export async function listCases(
   // A count from many rows is rare here: laptops ask for what has changed.
   const db = isSearch ? usual.slow.searches : usual.db;
   const context = { ...usual, db };
-  const isAll = await seesAll(context, caller);
   const completed = await completedIds(context.upstream, caller.clientId, filters);
+  // A dispatcher's right may have ended while the request waited for its turn.
+  const isAll = await seesAll(context, caller);
   const matching = () => matchingCases(context, filters, isAll, completed);
   const isNewestFirst = filters.lastChangedSince === undefined;
   const time = isNewestFirst ? 'cases.created_at' : 'cases.changed_at';

@@ -62,6 +62,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
       // them fetches, and the others wait again.
       for (let other; found?.content_id === null && (other = fetching.get(documentId));) {
         await other.catch(() => undefined);
+        await loadCase(context, caller, caseId);
         found = await find();
       }
       if (!found) throw new Problem('not_found', 'The case has no such document.');

@@ -306,3 +306,57 @@ test('X12: a page is kept for its number, its size and its report, and only whil
   await become('Draft');
   expect(await read('page=1&size=7')).not.toBe(first);
 });
+
+test.each(['documents', 'reports'])(
+  'a device whose case is taken away while the %s are read gets none of them',
+  async (list) => {
+    const { db } = gateway.context;
+    const row = { case_id: one, client_id: device.clientId };
+    partner.next(async (...args) => {
+      await db.deleteFrom('assignments').where('case_id', '=', one).execute();
+      await listOf()(...args);
+    });
+    const { status } = await device.request('GET', `/v1/experts/cases/${one}/${list}`);
+    await db.insertInto('assignments').values(row).execute();
+    expect([status, partner.seen.length]).toEqual([403, 1]);
+  },
+);
+
+test('X7: a device whose case is taken away while it waits for another fetch gets nothing', async () => {
+  const id = await listed(one);
+  const path = `${documents(one)}/${id}`;
+  const { db } = gateway.context;
+  const admitted = vi.spyOn(gateway.context.jtis, 'use');
+  partner.next(async (...args) => {
+    while (admitted.mock.calls.length < 2) await turn();
+    // The second device has found that the document is being fetched.
+    for (let number = 0; number < 100; number += 1) await turn();
+    await db.deleteFrom('assignments').where('case_id', '=', one).execute();
+    await content(id)(...args);
+  });
+  const answers = await Promise.all([device.request('GET', path), device.request('GET', path)]);
+  await db.insertInto('assignments').values({ case_id: one, client_id: device.clientId }).execute();
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+});
+
+test('X1: a dispatcher whose right ends while the list waits for the partner sees no other case', async () => {
+  const { db } = gateway.context;
+  const setDispatcher = (dispatcher: number) =>
+    db
+      .updateTable('clients')
+      .set({ dispatcher })
+      .where('client_id', '=', device.clientId)
+      .execute();
+  await setDispatcher(1);
+  const [hidden] = await db.selectFrom('cases').selectAll().where('id', '=', foreign).execute();
+  expect(hidden?.delisted).toBe(0);
+  const { upstream } = gateway.context;
+  const read = upstream.read.bind(upstream);
+  vi.spyOn(upstream, 'read').mockImplementationOnce(async (...args) => {
+    await setDispatcher(0);
+    return read(...args);
+  });
+  const path = '/v1/experts/cases?completedFrom=2026-01-01T00:00:00Z';
+  const { json: found } = await device.request('GET', path);
+  expect(found).toMatchObject({ Total: 2 });
+});
