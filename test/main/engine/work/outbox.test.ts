@@ -77,6 +77,16 @@ describe('a newer value', () => {
   });
 });
 
+it('a newer value that replaces two follows on the first one’s base', () => {
+  const { id: first } = enqueue(comment('first', 'seen'));
+  work.outbox.deliveries.begin(stepOf(first), 7);
+  const { id: second } = enqueue(comment('second', 'first'));
+  refuse(first);
+  const { id, superseded } = enqueue(comment('third', 'second'));
+  expect(superseded).toEqual([first, second]);
+  expect(row(id).act).toMatchObject({ text: 'third', seen: 'seen', sent: ['first'] });
+});
+
 describe('an act that is given up', () => {
   it('keeps why it was not sent, is no longer shown over its case, and bases the next of its kind', () => {
     const { id: first } = enqueue(comment('first', 'seen'));
