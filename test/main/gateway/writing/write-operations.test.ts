@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { uploadBodyLimitBytes } from '#main/front/upload-operation.ts';
@@ -236,6 +237,62 @@ test('write: a malformed body, path or upload is refused, and nothing is sent or
   }
   expect([partner.changes(), uploads()]).toEqual([[], []]);
   expect(await newEntries()).toEqual([]);
+});
+
+test('write: a PUT waits for the one before it at the same place, and for no other', async () => {
+  const other = await deviceFor('a');
+  const later = '{"CostEstimateAmount":2,"ApprovedAmount":null}';
+  const answer = Promise.withResolvers<null>();
+  partner.next(async (response) => {
+    await answer.promise;
+    problem(400, 'invalid_state')(response, ...([] as never));
+  });
+  const first = device.request('PUT', amounts('a'), change);
+  while (partner.changes().length < 1) await turn();
+  const second = device.request('PUT', amounts('a'), { body: body(later) });
+  await assign(device, 'b');
+  await device.request('PUT', amounts('b'), change);
+  await assign(device, 'b', true);
+  await other.request('PUT', amounts('a'), change);
+  // Others were sent and answered meanwhile.
+  expect(partner.changes()).toHaveLength(3);
+  answer.resolve(null);
+  expect([(await first).status, (await second).status]).toEqual([400, 204]);
+  const bodies = partner.seen.filter(({ method }) => method === 'PUT').map((seen) => seen.body);
+  expect(String(bodies.at(-1))).toBe(later);
+});
+
+test('write: an upload is a file that nobody else can read while it is on its way', async () => {
+  const path = `/v1/experts/reports/${await knownSubmission()}/documents`;
+  const modes: number[] = [];
+  partner.next((response) => {
+    const folder = gateway.context.uploadsDirectory;
+    modes.push(...uploads().map((name) => statSync(join(folder, name)).mode & 0o777));
+    response.writeHead(204).end();
+  });
+  expect((await device.request('POST', path, { body: body('{}') })).status).toBe(204);
+  expect(modes).toEqual(process.platform === 'win32' ? [0o666] : [0o600]);
+  await expect.poll(uploads).toEqual([]);
+});
+
+test('write: what became of the changes is counted by operation and status', async () => {
+  const { passed } = gateway.context.metrics;
+  const counted = async () => {
+    const { values } = await passed.get();
+    return new Map(
+      values.map(({ labels, value }) => [`${labels.operation} ${labels.status}`, value]),
+    );
+  };
+  const before = await counted();
+  partner.next((response) => void response.writeHead(204).end(), problem(400, 'invalid_state'));
+  partner.next(reset, reset, reset);
+  for (let times = 0; times < 3; times += 1) await device.request('PUT', amounts('a'), change);
+  const after = await counted();
+  expect(
+    ['X4 204', 'X4 400', 'X4 0'].map((name) => (after.get(name) ?? 0) - (before.get(name) ?? 0)),
+  ).toEqual([1, 1, 1]);
+  await gateway.context.db.updateTable('open_changes').set({ since: 0 }).execute();
+  await gateway.context.refresh('a');
 });
 
 test('write: an upload that is too large is refused, and nothing of it is kept', async () => {
