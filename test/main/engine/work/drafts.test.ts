@@ -179,7 +179,7 @@ describe('the files of a draft', () => {
       });
     change({ caption: 'x' });
     expect(details(a)).toMatchObject({ caption: 'x', editVersion: 0 });
-    change({ edit: null });
+    change({ edit: { turns: 1, crop: null, brightness: 1, marks: [] } });
     change({ isWithheld: true });
     expect(details(a)).toMatchObject({ caption: 'x', editVersion: 1, isWithheld: true });
   });
