@@ -243,9 +243,9 @@ test('write: a PUT waits for the one before it at the same place, and for no oth
   const other = await deviceFor('a');
   const later = '{"CostEstimateAmount":2,"ApprovedAmount":null}';
   const answer = Promise.withResolvers<null>();
-  partner.next(async (response) => {
+  partner.next(async (...args) => {
     await answer.promise;
-    problem(400, 'invalid_state')(response, ...([] as never));
+    await problem(400, 'invalid_state')(...args);
   });
   const first = device.request('PUT', amounts('a'), change);
   while (partner.changes().length < 1) await turn();
