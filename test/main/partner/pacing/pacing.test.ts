@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import { openMemory } from '#main/partner/memory.ts';
-import { createPacer, parsePolicy, type Pacer } from '#main/partner/pacing/pacing.ts';
+import { createPacer, parsePolicy, rateLimited, type Pacer } from '#main/partner/pacing/pacing.ts';
 import { marginMs } from '#main/partner/pacing/token-bucket.ts';
 import { createSteppedClock, type SteppedClock } from '../../engine/support/stepped-clock.ts';
 import { createTestMemory } from '../../engine/support/test-client.ts';
@@ -193,6 +193,27 @@ describe('pacing', () => {
     // The next token is free after the margin; the one after it would come a second later.
     await clock.advance(marginMs + 1);
     expect(second).toBe(true);
+  });
+
+  it('waits for nothing if nobody waits, so that a program can end', async () => {
+    const clock = createSteppedClock();
+    let timers = 0;
+    const after = (ms: number, run: () => void) => {
+      timers += 1;
+      const cancel = clock.after(ms, run);
+      return () => {
+        timers -= 1;
+        cancel();
+      };
+    };
+    const pacer = pacerOn({ ...clock, after });
+    await drain(pacer, 19);
+    const giveUp = new AbortController();
+    const waiting = pacer.acquire('person', giveUp.signal);
+    expect(timers).toBe(1);
+    giveUp.abort(new Error('closed'));
+    await expect(waiting).rejects.toThrow('closed');
+    expect(timers).toBe(0);
   });
 
   it('does not wait on in the queue if the pause comes while it waits', async () => {
@@ -408,6 +429,63 @@ describe('pacing', () => {
     const memory = createTestMemory();
     pacerOn(clock, standardBucket, memory).throttled(leftMs);
     expect(pacerOn(clock, standardBucket, memory).pauseMs()).toBe(reported);
+  });
+
+  it('reports short pauses if six requests in a row were refused, and the end with the first answer', async () => {
+    const clock = createSteppedClock();
+    const { pacer, reports } = createPauses(clock);
+    const pauses: (number | null)[] = [];
+    for (let times = 0; times < 6; times += 1) {
+      pacer.throttled(1000);
+      pauses.push(pacer.pauseMs());
+      await clock.advance(500);
+    }
+    expect(pauses).toEqual([null, null, null, null, null, 1000]);
+    const before = reports();
+    pacer.succeeded();
+    expect([pacer.pauseMs(), reports()]).toEqual([null, before + 1]);
+    await clock.advance(60_000);
+    pacer.throttled(1000);
+    expect([pacer.pauseMs(), reports()]).toEqual([null, before + 2]);
+  });
+
+  it('reports no end of a pause twice, nor one that a waiting request will report, nor after it was closed', async () => {
+    const clock = createSteppedClock();
+    const { pacer, reports } = createPauses(clock);
+    pacer.throttled(10_000);
+    pacer.succeeded();
+    await clock.advance(10_000);
+    expect(reports()).toBe(2);
+    pacer.throttled(10_000);
+    const waiting = pacer.acquire('person', never);
+    await clock.advance(10_000);
+    expect(reports()).toBe(3);
+    (await waiting).consumed();
+    pacer.succeeded();
+    expect(reports()).toBe(4);
+    pacer.throttled(10_000);
+    pacer.close();
+    await clock.advance(10_000);
+    expect(reports()).toBe(5);
+    pacerOn(clock).close();
+  });
+
+  it('a pause ends within an hour in a new process, if the clock is set back', async () => {
+    const clock = createSteppedClock();
+    const memory = createTestMemory();
+    pacerOn(clock, standardBucket, memory).throttled(1_800_000);
+    clock.setWall(clock.now() - 365 * 86_400_000);
+    expect(pacerOn(clock, standardBucket, memory).pauseMs()).toBe(3_600_000);
+    await clock.advance(3_600_000 - 10_000);
+    expect(pacerOn(clock, standardBucket, memory).pauseMs()).toBe(10_000);
+  });
+
+  it('the error of a pause has its length and its end', () => {
+    const nowMs = Date.parse('2026-03-01T10:00:00Z');
+    expect(rateLimited(1500, nowMs).problem).toEqual({
+      code: 'rate_limited',
+      params: { retryAfterS: 2, until: '2026-03-01T10:00:01.500Z' },
+    });
   });
 
   it('a lowered limit ends within an hour, over restarts too, if the clock is set back', async () => {
