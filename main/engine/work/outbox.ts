@@ -134,8 +134,7 @@ export class Outbox {
     this.#db.transaction(() => {
       const row = this.rows.get(id);
       const [step] = row.steps;
-      const isFree = row.state === 'waiting' || row.state === 'attention';
-      if (!step || !isFree || row.kind !== act.kind)
+      if (!step || row.kind !== act.kind)
         throw new DeskError('queue_row_state', { id, state: row.state });
       // The server may remember a refusal of the old content under the old key.
       this.#states.moveAnew(step, 'edit');
