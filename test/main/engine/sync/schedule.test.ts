@@ -314,4 +314,106 @@ describe('the schedule', () => {
     await clock.advance(0);
     expect(desk.work.outbox.rows.get(id).state).toBe('delivered');
   });
+
+  it('begins once, and not before its start', async () => {
+    schedule.networkChanged();
+    await clock.advance(0);
+    expect(pulls()).toBe(0);
+    schedule.start();
+    schedule.start();
+    await clock.advance(0);
+    expect(pulls()).toBe(1);
+  });
+
+  it.each([
+    ['is paused', () => schedule.setPaused(true)],
+    ['is closed', () => schedule.close()],
+  ])('has no further round if it %s during one, nor after a sleep', async (_what, stop) => {
+    schedule.start();
+    stop();
+    await clock.advance(0);
+    expect(pulls()).toBe(1);
+    expect(desk.sync.status().nextSyncAt).toBeNull();
+    const deliverSoon = vi.spyOn(desk.sync.delivery, 'deliverSoon');
+    vi.spyOn(desk.sync.delivery, 'nextAttemptMs').mockImplementation(() => clock.now());
+    await clock.advance(minute);
+    clock.sleep(2 * 60 * minute);
+    await clock.advance(20 * minute);
+    desk.sync.delivery.onEnd();
+    await clock.advance(minute);
+    expect(pulls()).toBe(1);
+    expect(deliverSoon).not.toHaveBeenCalled();
+  });
+
+  it('says no more when the next round is once it is paused or closed', async () => {
+    schedule.start();
+    await clock.advance(0);
+    expect(desk.sync.status().nextSyncAt).not.toBeNull();
+    schedule.setPaused(true);
+    expect(desk.sync.status().nextSyncAt).toBeNull();
+    schedule.close();
+    expect(desk.sync.state.isScheduled).toBe(false);
+  });
+
+  it('downloads what is stored offline after a round', async () => {
+    desk.partner.addDocument(desk.partner.addCase().id, 'a.txt', 'a');
+    desk.rule = { ...desk.rule, keep: 'all' };
+    schedule.start();
+    await clock.advance(0);
+    await clock.advance(0);
+    expect(desk.partner.requests).toContain('X7');
+  });
+
+  const nextMs = () => Date.parse(desk.sync.status().nextSyncAt ?? '') - clock.now();
+
+  it.each([
+    [0, 4.5],
+    [1, 5.5],
+  ])('has its next round at another time than other desks (%i)', async (fraction, minutes) => {
+    vi.spyOn(desk.random, 'fraction').mockReturnValue(fraction);
+    schedule.start();
+    await clock.advance(0);
+    expect(nextMs()).toBe(minutes * minute);
+  });
+
+  it('looks for a lost network ever more seldom, and soon again for something new', async () => {
+    vi.spyOn(desk.random, 'fraction').mockReturnValue(0);
+    const { id } = desk.partner.addCase();
+    schedule.start();
+    await clock.advance(0);
+    desk.partner.fault = () => 'refused';
+    const lose = async () => {
+      const row = desk.queueAmounts(id, 100);
+      desk.sync.delivery.deliverSoon();
+      await clock.advance(0);
+      return row;
+    };
+    const row = await lose();
+    const deliverSoon = vi.spyOn(desk.sync.delivery, 'deliverSoon');
+    const waits = [];
+    for (let probe = 0; probe < 6; probe += 1) {
+      waits.push(nextMs());
+      await clock.advance(nextMs());
+    }
+    expect(waits).toEqual([5000, 5000, 10_000, 20_000, 30_000, 30_000]);
+    expect(deliverSoon).not.toHaveBeenCalled();
+    // Nothing waits any more.
+    desk.work.outbox.discard(row);
+    await clock.advance(nextMs());
+    expect(nextMs()).toBe(4.5 * minute);
+    await lose();
+    expect(nextMs()).toBe(5000);
+  });
+
+  it('tries a row again after a second at the earliest', async () => {
+    schedule.start();
+    await clock.advance(0);
+    const deliverSoon = vi.spyOn(desk.sync.delivery, 'deliverSoon');
+    vi.spyOn(desk.sync.delivery, 'nextAttemptMs').mockImplementation(() => clock.now() - minute);
+    desk.sync.delivery.onEnd();
+    await clock.advance(999);
+    expect(deliverSoon).not.toHaveBeenCalled();
+    await clock.advance(1);
+    expect(deliverSoon).toHaveBeenCalledTimes(1);
+  });
 });
