@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { openTransport, parseBaseUrl } from '#main/partner/connection.ts';
-import type { TransportFactory } from '#main/partner/requests/transport.ts';
+import type { Answer, TransportFactory } from '#main/partner/requests/transport.ts';
 import { createSteppedClock } from '../engine/support/stepped-clock.ts';
+import { createTestClient, problemOf } from '../engine/support/test-client.ts';
 
 /* With which address and over which network the partner is reached. */
 
@@ -44,4 +46,38 @@ test('connection: the network of the shell is used, unless IT has set certificat
     expect(transport).not.toBe(ofShell);
   }
   expect(asked).toHaveLength(2);
+});
+
+test('connection: what IT has set is in every request, also in that for a portal, until the end', async () => {
+  const asked: string[] = [];
+  let closed = 0;
+  const answer = (type: string, text: string): Answer => ({
+    status: 200,
+    headers: { 'content-type': type },
+    body: Readable.from([Buffer.from(text)]),
+  });
+  const createTransport: TransportFactory = () => ({
+    send({ method, url }) {
+      asked.push(`${method} ${url.pathname}${url.search}`);
+      const token = JSON.stringify({ access_token: 'a', expires_in: 600 });
+      return Promise.resolve(
+        method === 'POST' ? answer('application/json', token) : answer('text/html', '<html>'),
+      );
+    },
+    close: () => void closed++,
+  });
+  const { client } = createTestClient('https://partner.example/api', {
+    createTransport,
+    changedSinceParameter: 'updatedSince',
+    paths: { token: '/token', X1: '/cases', X2: '/cases/{caseId}' },
+  });
+  const list = client.listCases({ page: 1, size: 5, lastChangedSince: 'then' });
+  expect(await problemOf(list)).toMatchObject({ code: 'captive_portal' });
+  expect(asked).toEqual([
+    'POST /api/token',
+    'GET /api/cases?updatedSince=then&page=1&size=5',
+    expect.stringMatching(/^GET \/api\/cases\/[0-9a-f-]{36}$/),
+  ]);
+  await client.close();
+  expect(closed).toBe(1);
 });
