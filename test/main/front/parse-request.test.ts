@@ -169,6 +169,13 @@ describe('the body', () => {
     expect(parse(Buffer.from('{"Text":"ü"}', 'latin1'))).toEqual(refused);
   });
 
+  test('has a member that is written otherwise named', () => {
+    expect(parse('{"Text":"a","size":1}')).toEqual({
+      detail: 'the body is not as the operation expects it',
+      errors: { size: ['is called Size.'] },
+    });
+  });
+
   test('is required, unless its schema takes none', () => {
     const refused = { detail: 'the request has no body', errors: { body: ['is required.'] } };
     expect(parse(undefined)).toEqual(refused);

@@ -1,5 +1,16 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
+import {
+  type FetchContext,
+  fetchCases,
+  fetchContent,
+  fetchDocuments,
+  fetchListsFirst,
+} from '#main/engine/sync/fetch-documents.ts';
+import { SickContents } from '#main/engine/sync/sick-contents.ts';
+import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
@@ -155,4 +166,128 @@ it('a document that cannot be read any more stays with its content, if its id is
     operation === 'X6' ? { ...value, items: [added], unreadable } : value;
   await desk.sync.run({ documents: 'all' });
   expect(known()).toMatchObject([{ id: added?.id }, ...before]);
+});
+
+describe('a fetch', () => {
+  const onSkip = vi.fn();
+  let sick: SickContents;
+  let other: string;
+  beforeEach(async () => {
+    onSkip.mockClear();
+    sick = new SickContents(desk.clock);
+    other = [...desk.partner.cases.keys()].find((id) => id !== caseId) ?? '';
+    await desk.sync.pull();
+    desk.partner.requests.length = 0;
+  });
+  const context = (client: Partial<PartnerClient> = {}): FetchContext => ({
+    ...desk.sync.fetchContext(),
+    client: { ...desk.partner.createClient(), ...client },
+    sick,
+    onSkip,
+  });
+  const stale = () => [caseId, other].map((id) => ({ caseId: id, listIsStale: true }));
+  const failing = (error: unknown) => vi.fn(() => Promise.reject(error as Error));
+  const stored = () =>
+    desk.cache.documents.list(caseId).items.map(({ blobId, sizeBytes }) => blobId && sizeBytes);
+  const firstDocument = async () => {
+    await fetchCases(context({ fetchDocument: failing(failed) }), stale(), 'background');
+    const [document] = desk.cache.documents.list(caseId).items;
+    if (!document) throw new Error('no document');
+    return document;
+  };
+  const limited = new DeskError('rate_limited', { retryAfterS: 99, until: '' });
+
+  it('takes the size of a content from itself if the list has none', async () => {
+    const items = desk.partner.documents.get(caseId) ?? [];
+    desk.partner.documents.set(
+      caseId,
+      items.map((item) => ({ ...item, sizeBytes: 0 })),
+    );
+    expect(await fetchCases(context(), stale(), 'background')).toBe(2);
+    expect(stored()).toEqual([5, 5]);
+  });
+
+  it('leaves nothing of a content that breaks off', async () => {
+    const document = await firstDocument();
+    const files = () => readdir(join(desk.dir, 'files'), { recursive: true });
+    const before = await files();
+    const fetchDocument: PartnerClient['fetchDocument'] = async (_caseId, _id, sink) => {
+      await sink(Buffer.from('a'));
+      throw failed;
+    };
+    await expect(fetchContent(context({ fetchDocument }), document, 'person')).rejects.toBe(failed);
+    expect(await files()).toEqual(before);
+  });
+
+  it('forgets that a content was wrong once it is right', async () => {
+    const document = await firstDocument();
+    sick.noteFailed(document, new DeskError('answer_invalid', { operation: 'X7', detail: '' }));
+    await fetchContent(context(), document, 'person');
+    expect(sick.errorOf(document)).toBeNull();
+  });
+
+  it('downloads a content that was wrong for a user at once, and else later', async () => {
+    const document = await firstDocument();
+    sick.noteFailed(document, new DeskError('answer_invalid', { operation: 'X7', detail: '' }));
+    const fresh = [{ caseId, listIsStale: false }];
+    expect(await fetchCases(context(), fresh, 'background')).toBe(1);
+    expect(await fetchCases(context(), fresh, 'person')).toBe(1);
+  });
+
+  it.each([
+    ['nothing can be reached', new DeskError('connection_refused', { host: 'h' })],
+    ['the line breaks', new DeskError('connection_lost', { host: 'h' })],
+    ['the desk is not admitted', new DeskError('key_rejected', {})],
+    ['the disk is full', new DeskError('disk_full', {})],
+    ['the program is at fault', new Error('a fault')],
+  ])('ends if %s', async (_what, error) => {
+    const fetchDocument = failing(error);
+    const fetch = fetchCases(context({ fetchDocument }), stale(), 'background');
+    await expect(fetch).rejects.toBe(error);
+    expect(fetchDocument).toHaveBeenCalledTimes(1);
+    expect(onSkip).not.toHaveBeenCalled();
+  });
+
+  it('ends without a failure if the partner demands a pause for a content', async () => {
+    const fetchDocument = failing(limited);
+    expect(await fetchCases(context({ fetchDocument }), stale(), 'background')).toBe(0);
+    expect(fetchDocument).toHaveBeenCalledTimes(1);
+    expect(onSkip.mock.calls).toEqual([[caseId, limited, 'content']]);
+  });
+
+  it.each([
+    ['each before its contents', fetchCases],
+    ['all first', fetchListsFirst],
+  ])(
+    'ends without a failure if the partner demands a pause for a list (%s)',
+    async (_what, fetch) => {
+      const listDocuments = failing(limited);
+      await fetch(context({ listDocuments }), stale(), 'background');
+      expect(listDocuments).toHaveBeenCalledTimes(1);
+      expect(onSkip.mock.calls).toEqual([[caseId, limited, 'list']]);
+      expect(desk.partner.requests).toEqual([]);
+    },
+  );
+
+  it('asks once for a list that cannot be read, if all lists come first', async () => {
+    const listDocuments = failing(failed);
+    await fetchListsFirst(context({ listDocuments }), stale(), 'person');
+    expect(listDocuments).toHaveBeenCalledTimes(2);
+  });
+
+  it('leaves out what is not due, and what the rule removes after the end of its case', async () => {
+    const ended = { status: 'Final', payloadJson: '{}' };
+    desk.partner.change(caseId, ended);
+    desk.partner.change(other, ended);
+    await desk.sync.pull();
+    const lastChangedAt = new Date(desk.clock.now() - 91 * 24 * 3_600_000).toISOString();
+    const old = desk.partner.addCase({ ...ended, lastChangedAt });
+    desk.cache.cases.upsert([old], desk.clock.now());
+    const documents = desk.partner.documents.get(caseId) ?? [];
+    desk.partner.documents.set(old.id, documents);
+    expect(await fetchDocuments(context(), 'due')).toEqual({ documents: 0, problem: null });
+    expect(await fetchDocuments(context(), 'all')).toEqual({ documents: 2, problem: null });
+    desk.rule = { ...desk.rule, closedDays: null };
+    expect(await fetchDocuments(context(), 'all')).toEqual({ documents: 2, problem: null });
+  });
 });

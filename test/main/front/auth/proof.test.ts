@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { exportJWK, generateKeyPair, type JWK } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '#shared/api/conventions.ts';
 import type { FastifyRequest } from 'fastify';
@@ -282,12 +282,17 @@ const accepted: [string, string, string][] = [
   ['https://api.example/v1/x', 'https://api.example:443', '/v1/x'],
   ['http://api.example:80/v1/x', 'http://api.example', '/v1/x'],
   ['HTTPS://api.example/base/v1/x', 'https://api.example/base', '/v1/x'],
+  ['https://api.example', 'https://api.example', ''],
 ];
 test.each(accepted)('DPoP htu: %s is %s%s', (htu, publicUrl, target) => {
   expect(isAddressOf(htu, publicUrl, target)).toBe(true);
 });
 
-const refused: [string, string, string][] = [
+const refused: [unknown, string, string][] = [
+  [['https://api.example/v1/x'], 'https://api.example', '/v1/x'],
+  [undefined, 'https://api.example', '/v1/x'],
+  ['x', 'no address', '/v1/x'],
+  [' https://api.example/v1/x', 'https://api.example', '/v1/x'],
   ['https://api.example:80/v1/x', 'https://api.example', '/v1/x'],
   ['http://api.example/v1/x', 'https://api.example', '/v1/x'],
   ['https://api.example/v1/x', 'https://api.example:8443', '/v1/x'],
@@ -348,6 +353,43 @@ describe('a request that waited', () => {
     expect(jkt).toBe(sha256(JSON.stringify({ crv, kty, x, y })));
     const expiresAtMs = arrivedMs + (30 + 120) * 1000;
     expect(jti).toEqual({ owner: `dpop:${jkt}`, jti: 'one', expiresAtMs });
+  });
+});
+
+describe('a proof that is none', () => {
+  const address = { publicUrl: 'https://api.example', audience: '' };
+  /** Why a proof is refused, as the front says it. */
+  const refusalOf = (dpop: string) =>
+    checkProof({ address, clock: service.clock }, {
+      headers: { dpop },
+      method: 'GET',
+      originalUrl: path,
+    } as unknown as FastifyRequest).then(
+      () => null,
+      (error: unknown) => error,
+    );
+
+  test('DPoP: an empty header has no proof', async () => {
+    expect(await refusalOf('')).toMatchObject({
+      detail: 'the request has no DPoP proof',
+      oauthError: 'invalid_dpop_proof',
+    });
+  });
+
+  test('DPoP jwk: null is no key', async () => {
+    const header = { typ: 'dpop+jwt', alg: 'ES256', jwk: null };
+    const text = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.a`;
+    expect(await refusalOf(text)).toMatchObject({
+      detail: 'the jwk of the DPoP proof is not a public P-256 key',
+    });
+  });
+
+  test('DPoP: a signed text that is not JSON is no JWT', async () => {
+    const { privateKey, publicJwk: jwk } = partner.dpopKey;
+    const signed = await new CompactSign(Buffer.from('no claims'))
+      .setProtectedHeader({ typ: 'dpop+jwt', alg: 'ES256', jwk })
+      .sign(privateKey);
+    expect(await refusalOf(signed)).toMatchObject({ detail: 'the DPoP proof is not a JWT' });
   });
 });
 

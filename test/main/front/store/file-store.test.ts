@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,7 +120,10 @@ describe('a file', () => {
     const db = open({ key });
     await create(db);
     await add(db);
+    expect(existsSync(`${file}-wal`)).toBe(true);
     await db.destroy();
+    // A file that is closed has no log beside it.
+    expect(existsSync(`${file}-wal`)).toBe(false);
     opened = [];
     expect((await readFile(file)).subarray(0, 15).toString('latin1')).not.toBe('SQLite format 3');
     expect(() => open()).toThrow('not a database');
@@ -138,6 +141,11 @@ describe('a file', () => {
   test('takes a key in capitals', async () => {
     await create(open({ key: key.toUpperCase() }));
     expect(await names(open({ key }))).toEqual([]);
+  });
+
+  test('has the functions of the search', async () => {
+    const { rows } = await sql<{ ends: string }>`select word_ends('ab') as ends`.execute(open());
+    expect(rows[0]?.ends).toContain('b');
   });
 
   test('runs the same statement again as it is prepared', async () => {
@@ -193,6 +201,11 @@ describe('a store in a folder', () => {
     expect(await names(slow.counts)).toEqual(['Dolly']);
     expect(new Set([db, slow.searches, slow.counts]).size).toBe(given === undefined ? 3 : 1);
     expect(await replay.selectFrom('used_jtis').selectAll().execute()).toEqual([]);
+    const header = Buffer.from('SQLite format 3');
+    for (const name of ['desk.db', 'replay.db']) {
+      const content = await readFile(join(folder(), name));
+      expect(content.includes(header)).toBe(given === undefined);
+    }
     expect(limits).toBeUndefined();
     expect(await store.alone(() => Promise.resolve(7))).toBe(7);
     expect(await pragmaOf(db)).toBe(2);
