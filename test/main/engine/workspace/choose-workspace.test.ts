@@ -167,6 +167,7 @@ it('a start removes what a practice without a keychain left, and opens also if a
 describe('a workspace that the user chooses', () => {
   it('is opened once', async () => {
     connect('a-1', 'b-2');
+    new DeskSettings(home, {}).remember(workspaceRecord({ id: 'practice', kind: 'practice' }));
     const desk = parts();
     await useWorkspace(desk, 'a-1');
     await useWorkspace(desk, 'a-1');
