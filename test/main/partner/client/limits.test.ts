@@ -37,6 +37,18 @@ describe('limits', () => {
     expect((await list).status).toBe(200);
   });
 
+  it('429 of the token endpoint without Retry-After: waits for a random part of a minute', async () => {
+    const { client, clock } = connect({ random: () => 0.5 });
+    server().token = problem(429, 'rate_limited');
+    const asked = client.getCase(caseId);
+    await clock.waitsFor((ms) => ms === 30_000);
+    server().token = grant();
+    server().always = json(200, caseRecord);
+    await clock.advance(30_000);
+    expect((await asked).value.id).toBe(caseId);
+    expect(server().tokenRequests).toHaveLength(2);
+  });
+
   it('429 with an hour to wait: the call rejects', async () => {
     const { client, clock } = connect();
     server().next(problem(429, 'rate_limited', { 'retry-after': '3600' }));
