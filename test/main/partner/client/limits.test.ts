@@ -38,13 +38,13 @@ describe('limits', () => {
   });
 
   it('429 of the token endpoint without Retry-After: waits for a random part of a minute', async () => {
-    const { client, clock } = connect({ random: () => 0.5 });
+    const { client, clock } = connect({ random: () => 0.6 });
     server().token = problem(429, 'rate_limited');
     const asked = client.getCase(caseId);
-    await clock.waitsFor((ms) => ms === 30_000);
+    await clock.waitsFor((ms) => ms === 36_000);
     server().token = grant();
     server().always = json(200, caseRecord);
-    await clock.advance(30_000);
+    await clock.advance(36_000);
     expect((await asked).value.id).toBe(caseId);
     expect(server().tokenRequests).toHaveLength(2);
   });
