@@ -99,7 +99,10 @@ describe('token', () => {
 
   test('token: a well-formed scope is granted as asked', async () => {
     const form = tokenForm(clientId, await assertionWith(), { scope: 'cases reports' });
-    expect((await ask(form)).json).toMatchObject({ scope: 'cases reports' });
+    const { json } = await ask(form);
+    expect(json).toMatchObject({ scope: 'cases reports' });
+    const { access_token: token } = json as { access_token: string };
+    expect(decodeJwt(token)).toMatchObject({ scope: 'cases reports' });
   });
 
   test.each([
