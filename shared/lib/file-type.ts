@@ -1,6 +1,7 @@
 import { documentMaxBytes, fileNameMaxLength } from '../api/limits.ts';
 import type { DocumentContentType } from '../api/document.ts';
 import { DeskError } from '../desk/contract/desk-error.ts';
+import { cutText } from './cut-text.ts';
 
 const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
   pdf: 'application/pdf',
@@ -86,14 +87,16 @@ export function extensionOf(fileName: string): string {
 
 /**
  * The name under which a file is stored: without blanks around it. If the file is a picture of
- * another kind than its extension, the extension is replaced.
+ * another kind than its extension, the extension is replaced. A name that would then be too long is
+ * cut off before it.
  */
 export function takenName(fileName: string, contentType: DocumentContentType): string {
   const name = fileName.trim();
   const named = typeOfName(name);
   if (named === null || named === contentType || !isPicture(named) || !isPicture(contentType))
     return name;
-  return `${name.slice(0, name.lastIndexOf('.'))}.${pictureExtensions[contentType]}`;
+  const end = `.${pictureExtensions[contentType]}`;
+  return cutText(name.slice(0, name.lastIndexOf('.')), fileNameMaxLength - end.length) + end;
 }
 
 const isText = (type: DocumentContentType) => type === 'text/plain' || type === 'text/csv';

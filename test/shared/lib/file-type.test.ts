@@ -46,6 +46,11 @@ describe('documentTypeOf', () => {
     expect([heic, takenName('a.b.jpg', heic)]).toEqual(['image/heic', 'a.b.heic']);
   });
 
+  it('makes no name too long by another extension', () => {
+    const name = takenName(`${'x'.repeat(251)}.jpg`, 'image/webp');
+    expect(name).toBe(`${'x'.repeat(250)}.webp`);
+  });
+
   it('takes a name without the blanks around it', () => {
     expect(typeOf('Bericht.pdf ', bytes('%PDF-1.4'))).toBe('application/pdf');
     expect(takenName(' Bericht.pdf ', 'application/pdf')).toBe('Bericht.pdf');
