@@ -2,6 +2,7 @@ import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } fro
 import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '#shared/api/conventions.ts';
+import { checkAssertion } from '#main/front/auth/assertion.ts';
 import { registerKey } from '#main/service/organizations/organizations.ts';
 import {
   createPartner,
@@ -396,5 +397,37 @@ describe('keys', () => {
     const wrong = await createPartner(expert, other.baseUrl, { now });
     await expect(wrong.token()).rejects.toThrow(/aud of the client assertion/);
     await other.remove();
+  });
+});
+
+describe('an assertion that is checked', () => {
+  const nowMs = Date.UTC(2026, 2, 1);
+  const nowAtS = nowMs / 1000;
+  const check = (assertion: string) => {
+    const clock = { ...service.clock, now: () => nowMs };
+    return checkAssertion({ ...service.context, clock }, assertion, clientId);
+  };
+  const signed = (claims: object) =>
+    assertionWith({ jti: 'one', iat: nowAtS, exp: nowAtS + 300, ...claims });
+
+  test('assertion jti: is remembered, for its client, until the leeway after its exp is over', async () => {
+    const { jti } = await check(await signed({}));
+    const expiresAtMs = nowMs + (300 + 60) * 1000;
+    expect(jti).toEqual({ owner: `assertion:${clientId}`, jti: 'one', expiresAtMs });
+  });
+
+  test('assertion iat: may be ahead by its leeway', async () => {
+    const ahead = (s: number) => signed({ iat: nowAtS + s, exp: nowAtS + s + 300 });
+    await expect(check(await ahead(60))).resolves.toMatchObject({ jti: { jti: 'one' } });
+    await expect(check(await ahead(61))).rejects.toMatchObject({ title: 'invalid_client' });
+  });
+
+  test('assertion: a signed text that is not JSON is no JWT', async () => {
+    const text = await new CompactSign(Buffer.from('no claims'))
+      .setProtectedHeader({ alg: 'RS256' })
+      .sign(key);
+    await expect(check(text)).rejects.toMatchObject({
+      detail: 'the client assertion is not a JWT',
+    });
   });
 });
