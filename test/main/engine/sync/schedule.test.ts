@@ -358,9 +358,11 @@ describe('the schedule', () => {
   it('downloads what is stored offline after a round', async () => {
     desk.partner.addDocument(desk.partner.addCase().id, 'a.txt', 'a');
     desk.rule = { ...desk.rule, keep: 'all' };
+    const fetchOffline = vi.spyOn(desk.sync, 'fetchOffline');
     schedule.start();
     await clock.advance(0);
-    await clock.advance(0);
+    expect(fetchOffline).toHaveBeenCalledTimes(1);
+    await fetchOffline.mock.results[0]?.value;
     expect(desk.partner.requests).toContain('X7');
   });
 
