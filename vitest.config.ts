@@ -16,6 +16,12 @@ const limits = {
   ),
 };
 
+/**
+ * Node imports the sources itself, as the programs do. Vite would transform each again for each
+ * project.
+ */
+const native = { experimental: { viteModuleRunner: false, nodeLoader: false } };
+
 /** Tests that start programs, servers or a packaging; their costs are listed apart. */
 const long = [
   'test/{faults,scripts}/**/*.test.ts',
@@ -24,8 +30,14 @@ const long = [
   'test/imports.test.ts',
 ];
 
-/** Tests that replace modules (`vi.mock`): each has a process of its own. */
+/**
+ * Tests that replace modules (`vi.mock`), or import what only a bundler can: each has a process of
+ * its own.
+ */
 const alone = [
+  'test/faults/half-files.test.ts',
+  'test/main/front/openapi/generators.test.ts',
+  'test/shared/photos/{damage,strip-picture,tiff}.test.ts',
   'test/main/electron/**/*.test.ts',
   'test/main/engine/{disk/new-file,work/set-aside,backup/automatic-backups}.test.ts',
 ];
@@ -57,6 +69,7 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           isolate: false,
+          ...native,
           include: ['test/{shared,main,spec,contract}/**/*.test.ts'],
           exclude: [...alone, ...long, ...onlyShared],
           ...limits,
@@ -67,8 +80,10 @@ export default defineConfig({
           name: 'node-long',
           environment: 'node',
           isolate: false,
+          ...native,
           include: long,
           exclude: [
+            ...alone,
             ...onlyShared,
             // Make installers, and install on this machine, for minutes.
             ...(isLong ? [] : ['test/scripts/{installed-package,windows-installer}.test.ts']),
@@ -85,6 +100,7 @@ export default defineConfig({
           name: 'node-postgres',
           environment: 'node',
           isolate: false,
+          ...native,
           include: [
             // What the two stores do each in their own way.
             'test/spec/{audit,claims,fields,lists}.test.ts',
@@ -117,6 +133,7 @@ export default defineConfig({
           name: 'node-s3',
           environment: 'node',
           isolate: false,
+          ...native,
           include: [
             'test/spec/{audit,fields}.test.ts',
             ...(isLong ? ['test/spec/documents.test.ts'] : []),
