@@ -177,9 +177,11 @@ export function openUpstream(options: UpstreamOptions) {
         ...what,
         read: ({ answer, host }) => {
           if (!mayBeJson(answer)) return Promise.reject(foreignAnswer(answer, host));
-          const length = answer.headers['content-length'];
+          const { 'content-length': length, 'content-encoding': encoding } = answer.headers;
+          // The body is decoded, and the length of an encoded one is not its own.
+          const isOwn = length !== undefined && encoding === undefined;
           return Promise.resolve({
-            sizeBytes: length === undefined ? undefined : Number(length),
+            sizeBytes: isOwn ? Number(length) : undefined,
             body: answer.body,
           });
         },

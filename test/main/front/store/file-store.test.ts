@@ -122,7 +122,7 @@ describe('a file', () => {
     await add(db);
     expect(existsSync(`${file}-wal`)).toBe(true);
     await db.destroy();
-    // A file that is closed has no log beside it.
+    // A closed file has no log next to it.
     expect(existsSync(`${file}-wal`)).toBe(false);
     opened = [];
     expect((await readFile(file)).subarray(0, 15).toString('latin1')).not.toBe('SQLite format 3');

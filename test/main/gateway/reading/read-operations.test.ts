@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { json, problem } from '../../../support/partner/hostile-server.ts';
 import { startGateway, type GatewayForTest } from '../support/gateway.ts';
@@ -262,6 +263,25 @@ test('X12: a page of a report that was submitted is asked for once, with its byt
   expect((await device.request('GET', path)).body).toEqual(first.body);
   expect(partner.seen.map(({ url }) => url)).toEqual([path]);
 });
+
+test.each(['Draft', 'Submitted'])(
+  'X12: a page that the partner compresses arrives whole, of a report that is %s',
+  async (Status) => {
+    const id = randomUUID();
+    await gateway.context.db
+      .insertInto('reports')
+      .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status }) })
+      .execute();
+    const page = { Total: 1, Page: 1, Size: 7, Items: [], Padding: 'x'.repeat(500) };
+    const bytes = gzipSync(JSON.stringify(page));
+    partner.next((response) => {
+      const headers = { 'content-encoding': 'gzip', 'content-length': bytes.length };
+      response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(bytes);
+    });
+    const answer = await device.request('GET', `${submitted(id)}?page=1&size=7`);
+    expect([answer.status, answer.json]).toEqual([200, page]);
+  },
+);
 
 test('X12: what the partner refuses is passed on', async () => {
   const id = randomUUID();

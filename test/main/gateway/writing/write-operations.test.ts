@@ -254,7 +254,7 @@ test('write: a PUT waits for the one before it at the same place, and for no oth
   await device.request('PUT', amounts('b'), change);
   await assign(device, 'b', true);
   await other.request('PUT', amounts('a'), change);
-  // Others were sent and answered meanwhile.
+  // Other requests were sent and answered since.
   expect(partner.changes()).toHaveLength(3);
   answer.resolve(null);
   expect([(await first).status, (await second).status]).toEqual([400, 204]);
