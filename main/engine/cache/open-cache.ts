@@ -24,9 +24,17 @@ export type Cache = ReturnType<typeof partsOf>;
 
 /** Opens the cache. If it is damaged or of another version, it is deleted and created again. */
 export function openCache(file: string, keyHex: string): Cache {
-  const opened = openIfSound(file, keyHex);
-  if (opened) return opened;
-  deleteCache(file);
+  try {
+    return openSound(file, keyHex);
+  } catch (error) {
+    if (!isCorruption(error) && !isOtherSchema(error)) throw error;
+    deleteCache(file);
+    return openSound(file, keyHex);
+  }
+}
+
+/** Opens the cache. @throws if it cannot be read, or has another schema */
+function openSound(file: string, keyHex: string): Cache {
   const db = openDatabase({ file, keyHex, durability: 'normal' });
   try {
     migrate(db, cacheSteps);
@@ -35,20 +43,6 @@ export function openCache(file: string, keyHex: string): Cache {
     db.close();
     throw error;
   }
-}
-
-/** Opens the cache; null if it cannot be read or has another schema. */
-function openIfSound(file: string, keyHex: string): Cache | null {
-  let db: Database | null = null;
-  try {
-    db = openDatabase({ file, keyHex, durability: 'normal' });
-    migrate(db, cacheSteps);
-    return partsOf(db);
-  } catch (error) {
-    db?.close();
-    if (!isCorruption(error) && !isOtherSchema(error)) throw error;
-  }
-  return null;
 }
 
 const isOtherSchema = (error: unknown) =>

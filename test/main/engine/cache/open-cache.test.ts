@@ -1,7 +1,7 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Cache } from '#main/engine/cache/open-cache.ts';
+import { type Cache, deleteCache, openCache } from '#main/engine/cache/open-cache.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
@@ -49,6 +49,61 @@ describe('the cache', () => {
     cache.close();
     const again = openTestCache(dir);
     expect(again.cases.count()).toBe(1);
+  });
+
+  it('is created again if it was written with another key', () => {
+    const before = openTestCache(dir);
+    before.cases.upsert([sampleCase(1)]);
+    before.close();
+    const other = openCache(file, 'cd'.repeat(32));
+    expect(other.cases.count()).toBe(0);
+    other.close();
+  });
+
+  it('stays as it is if it cannot be opened for any other reason', () => {
+    const before = openTestCache(dir);
+    before.cases.upsert([sampleCase(1)]);
+    before.close();
+    expect(() => openCache(file, 'no key')).toThrow(RangeError);
+    expect(openTestCache(dir).cases.count()).toBe(1);
+  });
+
+  it('is deleted with its log, whether or not it is there', () => {
+    const cache = openTestCache(dir);
+    cache.cases.upsert([sampleCase(1)]);
+    writeFileSync(join(dir, 'other'), '');
+    expect(readdirSync(dir).toSorted()).toEqual([
+      'cache.db',
+      'cache.db-shm',
+      'cache.db-wal',
+      'other',
+    ]);
+    deleteCache(file);
+    deleteCache(file);
+    expect(readdirSync(dir)).toEqual(['other']);
+  });
+
+  it('stores all or nothing of what is done together', () => {
+    const cache = openTestCache(dir);
+    const stop = () => {
+      cache.cases.upsert([sampleCase(1)]);
+      throw new Error('stop');
+    };
+    expect(() => cache.together(stop)).toThrow('stop');
+    expect(cache.cases.count()).toBe(0);
+    expect(cache.together(() => cache.cases.upsert([sampleCase(1)]))).toEqual([sampleCase(1).id]);
+    cache.close();
+    expect(openTestCache(dir).cases.count()).toBe(1);
+  });
+
+  it('has a page of the list as records, and the ids of a part of it', () => {
+    const cache = openTestCache(dir);
+    cache.cases.upsert([1, 2, 3].map((number) => sampleCase(number)));
+    const ids = [3, 2, 1].map((number) => sampleCase(number).id);
+    const page = cache.list({ limit: 2, offset: 1 });
+    expect(page.items.map(({ id }) => id)).toEqual(ids.slice(1));
+    expect(page).toMatchObject({ total: 3, totalIsExact: true, byStatus: { Accepted: 3 } });
+    expect(cache.ids({ limit: 2 })).toEqual(ids.slice(0, 2));
   });
 
   it('contains nothing readable, and only its owner may read it', () => {

@@ -38,8 +38,61 @@ describe('why a case was found', () => {
       [{ field: 'damages', text: 'Kratzer vorne' }],
     ],
     ['a number', '4711', { mileage: 47110 }, [{ field: 'mileage', text: '47110' }]],
+    ['the insurer', 'muster', {}, [{ field: 'insurer', text: 'Muster AG' }]],
+    [
+      'a member by its name, within the top member',
+      'kratzer',
+      { damages: { parts: [{ side: { text: 'Kratzer vorne' } }] } },
+      [{ field: 'text', section: 'damages', text: 'Kratzer vorne' }],
+    ],
+    [
+      'a list by its name, within the top member',
+      'kratzer',
+      { vehicle: { damages: ['Kratzer vorne'] } },
+      [{ field: 'damages', section: 'vehicle', text: 'Kratzer vorne' }],
+    ],
+    [
+      'two places at most, in their order',
+      'beule kratzer riss',
+      { a: 'Beule', b: 'Kratzer', c: 'Riss' },
+      [
+        { field: 'a', text: 'Beule' },
+        { field: 'b', text: 'Kratzer' },
+      ],
+    ],
+    ['each word once', 'beule', { a: 'Beule', b: 'Beule' }, [{ field: 'a', text: 'Beule' }]],
+    [
+      'of two words in a place the first one',
+      'hagel beule',
+      { a: 'Beule und Hagel' },
+      [{ field: 'a', text: 'Beule und Hagel' }],
+    ],
+    ['no value that is neither a text nor a number', 'true null', { a: true, b: null }, []],
+    ['nothing for no words', ' - ', { a: 'Beule' }, []],
   ])('tells %s', (_, q, value, expected) => {
     expect(searchHits(record, payload(value), q)).toEqual(expected);
+  });
+
+  it('tells the words of the note, whose place is no part of the payload', () => {
+    expect(searchHits(record, '{}', 'hagel', 'Hagel?')).toEqual([
+      { field: 'note', text: 'Hagel?' },
+    ]);
+    expect(searchHits(record, '{}', 'hagel')).toEqual([]);
+  });
+
+  it('searches as many values and signs as a case has that is no attack', () => {
+    const list = (count: number) => payload({ list: [...Array<string>(count).fill('x'), 'Hagel'] });
+    expect(searchHits(record, list(1900), 'hagel')).toHaveLength(1);
+    expect(searchHits(record, list(2100), 'hagel')).toEqual([]);
+    const behind = (length: number) => payload({ a: 'x'.repeat(length), b: 'Hagel' });
+    expect(searchHits(record, behind(199_900), 'hagel')).toHaveLength(1);
+    expect(searchHits(record, behind(200_000), 'hagel')).toEqual([]);
+    const within = (length: number) => payload({ a: `${' '.repeat(length)}Hagel` });
+    expect(searchHits(record, within(199_900), 'hagel')).toHaveLength(1);
+    expect(searchHits(record, within(200_000), 'hagel')).toEqual([]);
+    const broken = (length: number) => `{${' '.repeat(length)}Hagel`;
+    expect(searchHits(record, broken(19_900), 'hagel')).toHaveLength(1);
+    expect(searchHits(record, broken(20_000), 'hagel')).toEqual([]);
   });
 
   it('cuts a long text around the word', () => {

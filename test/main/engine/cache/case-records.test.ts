@@ -1,0 +1,104 @@
+import { expect, it } from 'vitest';
+import { sortKey, visibleInput } from '#main/engine/cache/case-records.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
+import { openTestCache, sampleCase } from '../support/test-engine.ts';
+
+it('a case comes back with every value as the server sent it', () => {
+  const cache = openTestCache();
+  const { payloadJson, ...sent } = sampleCase(1, {
+    costEstimateRappen: 12_050,
+    approvedRappen: 0,
+    archiveState: true,
+    expertComment: 'Beule',
+    createdAt: '2026-01-01T00:00:00Z',
+    updatedAt: '2026-01-02T00:00:00Z',
+    payloadJson: JSON.stringify({
+      policyNumber: 'P-1',
+      claimType: 'collision',
+      inspectionDate: '2026-03-04',
+      insured: { name: 'Zoé', licensePlate: 'ZH 1', carMake: 'Skoda' },
+      location: { postalCode: '8630', city: 'Rüti' },
+    }),
+  });
+  cache.cases.upsert([{ ...sent, payloadJson }, sampleCase(2)]);
+  expect(cache.cases.find(sent.id)).toEqual({
+    ...sent,
+    policyNumber: 'P-1',
+    claimType: 'collision',
+    inspectionType: expect.any(String) as string,
+    inspectionDate: '2026-03-04',
+    incidentDate: null,
+    partyName: 'Zoé',
+    place: '8630 Rüti',
+    postalCode: '8630',
+    licensePlate: 'ZH 1',
+    subject: 'Skoda',
+    goneReason: null,
+    documentCount: null,
+    documentsOnLaptop: 0,
+  });
+  expect(cache.cases.find(sampleCase(2).id)).toMatchObject({
+    costEstimateRappen: null,
+    approvedRappen: null,
+    archiveState: false,
+    hailDriveInAccepted: false,
+    inspectionDate: null,
+    subject: '',
+  });
+});
+
+it('the texts of a case are as they may be shown, and its other values as they were', () => {
+  const hidden = 'a\u202eb\u0000c';
+  const shown = visibleText(hidden);
+  expect(shown).not.toBe(hidden);
+  const input = sampleCase(1, {
+    status: hidden,
+    externalKey: hidden,
+    category: hidden,
+    expertComment: hidden,
+    costEstimateRappen: 100,
+    archiveState: true,
+    payloadJson: JSON.stringify(hidden),
+    insurer: { name: hidden, responsible: { name: hidden, email: hidden, phone: hidden } },
+  });
+  expect(visibleInput(input)).toEqual({
+    ...input,
+    status: shown,
+    externalKey: shown,
+    category: shown,
+    expertComment: shown,
+    insurer: { name: shown, responsible: { name: shown, email: shown, phone: shown } },
+  });
+});
+
+it('a case is found by each identifier without its gaps, and by each word around it', () => {
+  const cache = openTestCache();
+  cache.cases.upsert([
+    sampleCase(1, {
+      externalKey: 'SF 77-1',
+      expertComment: 'Beule',
+      insurer: { name: 'Alpina', responsible: { name: 'Berta', email: '', phone: '' } },
+      payloadJson: JSON.stringify({
+        policyNumber: 'P.88.2',
+        insured: { name: 'Müller', licensePlate: 'ZH 99 3' },
+      }),
+    }),
+    sampleCase(2),
+  ]);
+  const found = (q: string) => cache.list({ q }).items.map(({ id }) => id);
+  const whole = ['sf771', 'p882', 'zh993', 'beule', 'alpina', 'berta', 'muller', '77', '88', '99'];
+  for (const q of whole) expect([q, found(q)]).toEqual([q, [sampleCase(1).id]]);
+  // The identifiers are not joined to each other.
+  expect(found('sf771zh993')).toEqual([]);
+});
+
+it.each([
+  ['  Élodie ', 'elodie'],
+  ['   ', null],
+  ['', null],
+  ['\u0301', null],
+  [`${'x'.repeat(59)}ÄB`, `${'x'.repeat(59)}a`],
+  [`\u0301 ${'y'.repeat(70)}`, 'y'.repeat(60)],
+])('the text %j is sorted as %j', (text, key) => {
+  expect(sortKey(text)).toBe(key);
+});
