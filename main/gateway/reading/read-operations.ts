@@ -7,6 +7,7 @@ import { Problem } from '../../front/problem.ts';
 import { caseListQuery, opaqueIdParam, pageQuery } from '../../front/request-schemas.ts';
 import { fetchContent } from './fetch-content.ts';
 import { listPage, refreshed, freshCase } from './case-lists.ts';
+import { ifStillSeen } from './still-seen.ts';
 import { listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from '../context.ts';
 
@@ -79,7 +80,8 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
       fetching.set(documentId, fetched);
       // The caller of `fetched` answers with its failure.
       void fetched.catch(() => undefined).finally(() => fetching.delete(documentId));
-      return contentAnswer(view, piecesOf(out), undefined);
+      const pieces = ifStillSeen(context, caller, caseId, piecesOf(out));
+      return contentAnswer(view, pieces, undefined);
     },
   });
 

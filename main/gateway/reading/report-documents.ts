@@ -10,6 +10,7 @@ import { opaqueIdParam, pageQuery } from '../../front/request-schemas.ts';
 import type { GatewayContext } from '../context.ts';
 import { loadCase } from './find-cases.ts';
 import { findPage, relayAndStore } from './report-pages.ts';
+import { ifStillSeen } from './still-seen.ts';
 import { throwProblem } from '../writing/outcome.ts';
 
 /**
@@ -23,7 +24,7 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
     query: z.object(pageQuery),
     handler: async ({ caller, params, query }) => {
       const { submissionId } = params;
-      await submissionCase(context, caller, submissionId);
+      const caseId = await submissionCase(context, caller, submissionId);
       const isHandedIn = await wasHandedIn(context, submissionId);
       const key = { submissionId, page: query.page, size: query.size };
       const stored = isHandedIn ? await findPage(context.db, key) : undefined;
@@ -41,10 +42,8 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
           },
         )
         .catch(throwProblem);
-      return new JsonPieces(
-        sizeBytes,
-        isHandedIn ? relayAndStore(context, key, body) : relayed(body),
-      );
+      const pieces = isHandedIn ? relayAndStore(context, key, body) : relayed(body);
+      return new JsonPieces(sizeBytes, ifStillSeen(context, caller, caseId, pieces));
     },
   });
 }

@@ -171,11 +171,7 @@ test('X6 and X10: pages are answered from the store, and a list with a gap count
 
 test('every read of a case that a device may not see is refused, and asks the partner nothing', async () => {
   const { db } = gateway.context;
-  const submission = randomUUID();
-  await db
-    .insertInto('reports')
-    .values({ id: submission, case_id: foreign, position: 0, body_json: '{"Status":"Submitted"}' })
-    .execute();
+  const submission = await reported(foreign, 'Submitted');
   const stored = document(randomUUID());
   await db
     .insertInto('documents')
@@ -233,6 +229,17 @@ test('X2: a case is answered from the store, with the time of its change', async
 
 const submitted = (id: string) => `/v1/experts/reports/${id}/documents`;
 
+/** A submission that the gateway has listed. */
+async function reported(case_id: string, Status: string): Promise<string> {
+  const id = randomUUID();
+  const body_json = JSON.stringify({ Status });
+  await gateway.context.db
+    .insertInto('reports')
+    .values({ id, case_id, position: 0, body_json })
+    .execute();
+  return id;
+}
+
 /** A page of the documents of a submission. */
 const pageOf = (submissionId: string) =>
   json(200, {
@@ -251,11 +258,7 @@ const pageOf = (submissionId: string) =>
   });
 
 test('X12: a page of a report that was submitted is asked for once, with its bytes', async () => {
-  const id = randomUUID();
-  await gateway.context.db
-    .insertInto('reports')
-    .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status: 'Submitted' }) })
-    .execute();
+  const id = await reported(one, 'Submitted');
   partner.next(pageOf(id));
   const path = `${submitted(id)}?page=2&size=7`;
   const first = await device.request('GET', path);
@@ -267,11 +270,7 @@ test('X12: a page of a report that was submitted is asked for once, with its byt
 test.each(['Draft', 'Submitted'])(
   'X12: a page that the partner compresses arrives whole, of a report that is %s',
   async (Status) => {
-    const id = randomUUID();
-    await gateway.context.db
-      .insertInto('reports')
-      .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status }) })
-      .execute();
+    const id = await reported(one, Status);
     const page = { Total: 1, Page: 1, Size: 7, Items: [], Padding: 'x'.repeat(500) };
     const bytes = gzipSync(JSON.stringify(page));
     partner.next((response) => {
@@ -284,23 +283,15 @@ test.each(['Draft', 'Submitted'])(
 );
 
 test('X12: what the partner refuses is passed on', async () => {
-  const id = randomUUID();
-  await gateway.context.db
-    .insertInto('reports')
-    .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status: 'Draft' }) })
-    .execute();
+  const id = await reported(one, 'Draft');
   partner.next(problem(403, 'forbidden'));
   const answer = await device.request('GET', submitted(id));
   expect([answer.status, answer.json]).toMatchObject([403, { title: 'forbidden' }]);
 });
 
 test('X12: a page is kept for its number, its size and its report, and only while that is no draft', async () => {
-  const id = randomUUID();
+  const id = await reported(one, 'Draft');
   const { db } = gateway.context;
-  await db
-    .insertInto('reports')
-    .values({ id, case_id: one, position: 0, body_json: JSON.stringify({ Status: 'Draft' }) })
-    .execute();
   const become = (Status: string) =>
     db
       .updateTable('reports')
@@ -356,7 +347,25 @@ test('X7: a device whose case is taken away while it waits for another fetch get
   });
   const answers = await Promise.all([device.request('GET', path), device.request('GET', path)]);
   await db.insertInto('assignments').values({ case_id: one, client_id: device.clientId }).execute();
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([403, 403]);
+});
+
+test.each([
+  ['a document', async () => `${documents(one)}/${await listed(one)}`],
+  ['the documents of a draft', async () => submitted(await reported(one, 'Draft'))],
+  ['the documents of a report', async () => submitted(await reported(one, 'Submitted'))],
+])('a device whose case is taken away while %s is awaited gets nothing of it', async (_, make) => {
+  const path = await make();
+  const { db } = gateway.context;
+  partner.seen.length = 0;
+  partner.next(async (...args) => {
+    await db.deleteFrom('assignments').where('case_id', '=', one).execute();
+    const answer = path.startsWith(documents(one)) ? content : pageOf;
+    await answer(path.split('/').at(-1) ?? '')(...args);
+  });
+  const { status } = await device.request('GET', path);
+  await db.insertInto('assignments').values({ case_id: one, client_id: device.clientId }).execute();
+  expect([status, partner.seen.length]).toEqual([403, 1]);
 });
 
 test('X1: a dispatcher whose right ends while the list waits for the partner sees no other case', async () => {
