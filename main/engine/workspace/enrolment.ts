@@ -60,8 +60,11 @@ export async function enrol(
     });
     if (answer.status !== 201) {
       const refused = await refusal(answer, url.host, clock.now());
-      // If the gateway refuses the code, the key for it is useless.
-      if (refused.code === 'code_refused' || refused.code === 'server_refused') await forget();
+      const { problem } = refused;
+      // If the gateway refuses the code, the key for it is useless. A refusal without a reason may
+      // be a proxy's, and the code may work with this key only.
+      const isStated = problem.code === 'server_refused' && problem.params.title !== '';
+      if (problem.code === 'code_refused' || isStated) await forget();
       throw refused;
     }
     const enrolled = enrolledSchema.safeParse(await readJson(answer, url.host));

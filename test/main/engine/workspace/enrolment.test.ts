@@ -131,6 +131,7 @@ describe('a code of the gateway', () => {
     [{ status: 201, body: { ...enrolled, ClientId: '' } }, { code: 'gateway_missing' }],
     [{ status: 201, body: { ...enrolled, BaseUrl: '' } }, { code: 'gateway_missing' }],
     [{ status: 201, body: { ...enrolled, Audience: '' } }, { code: 'gateway_missing' }],
+    [{ status: 403 }, { code: 'server_refused' }],
     [{ status: 302, headers: { location: '/' } }, { code: 'redirect_refused' }],
     [{ status: 429, body: { title: 'rate_limited' } }, { code: 'rate_limited' }],
   ])('works again with the same key after %o', async (first, problem) => {
