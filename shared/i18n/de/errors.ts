@@ -32,7 +32,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   view_name_taken: 'Eine Ansicht «{name}» gibt es schon. Bitte einen anderen Namen wählen.',
   view_not_found: 'Die Ansicht «{name}» gibt es nicht mehr: Ein anderes Fenster hat sie gelöscht.',
   draft_not_found:
-    'Dieser Entwurf ist nicht mehr vorhanden: Er wurde gelöscht oder bereits gesendet. Sehen Sie im Postausgang nach.',
+    'Diesen Entwurf gibt es nicht: Er wurde nicht begonnen, gelöscht oder bereits gesendet. Sehen Sie im Postausgang nach.',
   own_rule_invalid:
     'Zeile {line} der Regel ist ungültig: «{text}», {rule}. Es wurde nichts geändert. Eine Postleitzahl oder ein Bereich pro Zeile, zum Beispiel 8000–8499.',
   text_block_invalid:

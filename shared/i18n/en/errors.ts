@@ -28,7 +28,8 @@ export const errorSentences: ErrorSentences = {
     'The lines of “{fileName}” cannot be read with certainty: a PDF with text or an XLSX is needed whose lines add up to the total to the Rappen.',
   view_name_taken: 'A view named “{name}” already exists. Please choose another name.',
   view_not_found: 'The view “{name}” is no longer there: another window deleted it.',
-  draft_not_found: 'This draft no longer exists: it was deleted or already sent. Check the outbox.',
+  draft_not_found:
+    'There is no such draft: it was not started, was deleted or already sent. Check the outbox.',
   own_rule_invalid:
     'Line {line} of the rule for your own cases cannot be read: “{text}”, {rule}. Nothing was changed. Enter one postal code or range per line, for example 8000–8499.',
   text_block_invalid:

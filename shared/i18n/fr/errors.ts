@@ -32,7 +32,7 @@ export const errorSentences: ErrorSentences = {
   view_name_taken: 'Une vue «{name}» existe déjà. Veuillez choisir un autre nom.',
   view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
-    'Ce brouillon de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la boîte d’envoi.',
+    'Ce brouillon de rapport n’existe pas: il n’a pas été commencé, a été supprimé ou déjà transmis. Consultez la boîte d’envoi.',
   own_rule_invalid:
     'La règle de «Mes dossiers» n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un NPA ou une plage par ligne, par exemple 1000–1299.',
   text_block_invalid:

@@ -32,7 +32,7 @@ export const errorSentences: ErrorSentences = {
   view_name_taken: 'Esiste già una vista «{name}». Scelga un altro nome.',
   view_not_found: 'La vista «{name}» non c’è più: un’altra finestra l’ha eliminata.',
   draft_not_found:
-    'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Controlli nella posta in uscita.',
+    'Questa bozza di rapporto non c’è: non è stata iniziata, è stata eliminata o già trasmessa. Controlli nella posta in uscita.',
   own_rule_invalid:
     'La regola per «I miei casi» non è leggibile, riga {line}: «{text}», {rule}. Nulla è stato modificato. Scriva un NPA o un intervallo per riga, per esempio 6500–6999.',
   text_block_invalid:
