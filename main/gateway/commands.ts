@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Kysely } from 'kysely';
+import { z } from 'zod';
 import { categories } from '#shared/api/case-words.ts';
-import { isoTime } from '#shared/api/conventions.ts';
+import { dateTimeSchema, isoTime } from '#shared/api/conventions.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { systemClock } from '../front/clock.ts';
 import { url, wholeNumber } from '../front/command-line.ts';
@@ -302,8 +303,10 @@ function revocationsOf({ client, code, fromAudit, since }: CommandOptions): Revo
 async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): Promise<void> {
   const { delete: number, client } = options;
   if (number !== undefined) {
-    const remove = () => db.deleteFrom('rules').where('id', '=', number).execute();
-    await recorded(db, 'rule_removed', String(number), remove);
+    const remove = () => removeRule(db, number);
+    if (!(await recorded(db, 'rule_removed', String(number), remove))) {
+      throw new UsageError('there is no such rule', 1);
+    }
   }
   if (client !== undefined) {
     const add = () => addRule(db, client, options);
@@ -322,6 +325,16 @@ async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): 
       responsible: rule.responsible,
     });
   }
+}
+
+/** @returns false if there is no such rule */
+async function removeRule(db: Kysely<GatewayTables>, id: number): Promise<boolean> {
+  const removed = await db
+    .deleteFrom('rules')
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return removed !== undefined;
 }
 
 /** @returns false if there is no such client */
@@ -392,7 +405,9 @@ function category(text: string): string {
   throw new InvalidArgumentError(`It must be one of: ${categories.join(', ')}.`);
 }
 
+/** Any other form could name another day: a reader may take 02.01.2026 for the first of February. */
 function time(text: string): string {
-  if (!Number.isNaN(Date.parse(text))) return text;
+  const isIso = [z.iso.date(), dateTimeSchema].some((form) => form.safeParse(text).success);
+  if (isIso && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError('It must be a time in ISO 8601.');
 }
