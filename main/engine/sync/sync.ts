@@ -294,26 +294,33 @@ export class Sync {
    */
   async fetch(scope: 'due' | 'all'): Promise<Fetched> {
     const current = this.#fetching;
-    if (current && (current.scope === scope || current.scope === 'all')) return current.done;
+    const isIncluded = current?.scope === scope || current?.scope === 'all';
+    if (current && isIncluded && !current.stop.signal.aborted) return await current.done;
     current?.stop.abort();
     const stop = new AbortController();
-    const signal = AbortSignal.any([stop.signal, this.signal]);
-    const done = this.#track(
-      this.state.during('fetching', () => fetchDocuments(this.fetchContext(signal), scope)),
-    );
+    const done = this.#fetchUntil(stop.signal, scope);
     const fetching = { scope, stop, done };
     this.#fetching = fetching;
     try {
       return await done;
-    } catch (error) {
-      if (stop.signal.aborted && !this.signal.aborted) return nothingFetched;
-      this.noteFailure(error);
-      throw error;
     } finally {
       if (this.#fetching === fetching) {
         this.#fetching = null;
         this.state.showFetch(null);
       }
+    }
+  }
+
+  /** A fetch that is stopped is no failure for any of those that wait for it. */
+  async #fetchUntil(stop: AbortSignal, scope: 'due' | 'all'): Promise<Fetched> {
+    const signal = AbortSignal.any([stop, this.signal]);
+    try {
+      const fetchAll = () => fetchDocuments(this.fetchContext(signal), scope);
+      return await this.#track(this.state.during('fetching', fetchAll));
+    } catch (error) {
+      if (stop.aborted && !this.signal.aborted) return nothingFetched;
+      this.noteFailure(error);
+      throw error;
     }
   }
 

@@ -58,7 +58,8 @@ export class FaultyLine {
     isBig = false,
   ): Promise<Answered<T>> {
     await new Promise<void>((resolve) => this.clock.after(0, resolve));
-    options?.signal?.throwIfAborted();
+    // The client reports its caller's abort as a lost connection.
+    if (options?.signal?.aborted === true) throw new DeskError('connection_lost', { host: 'fake' });
     options?.onSend?.();
     this.requests.push(operation);
     const late = this.#late;
