@@ -41,7 +41,8 @@ export function documentCalls(
         const { fileName } = document;
         throw new DeskError(drag.isOver ? 'drag_let_go' : 'no_program', { fileName });
       } finally {
-        drags.delete(documentId);
+        // The user may have begun another drag of the document meanwhile.
+        if (drags.get(documentId) === drag) drags.delete(documentId);
       }
     },
     letGo({ documentId }) {

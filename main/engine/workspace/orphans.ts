@@ -30,6 +30,7 @@ function orphanIds({ options, settings }: Pick<DeskParts, 'options' | 'settings'
       name !== practiceSessionId &&
       // What is being removed, and what the user set aside, is decided.
       !/-removed$|-set-aside-/.test(name) &&
+      statSync(join(dir, name), { throwIfNoEntry: false })?.isDirectory() === true &&
       hasPendingWork(join(dir, name)),
   );
 }

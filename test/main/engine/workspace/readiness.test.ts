@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { noFindings } from '#main/partner/pull/pull-store.ts';
 import { Readiness } from '#main/engine/workspace/readiness.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -7,16 +9,20 @@ import { faultLog } from '../../../support/fault-log.ts';
 let desk: TestDesk;
 let readiness: Readiness;
 let days: { from: string; to: string };
+let emitted: DeskEvent[];
+let logged: unknown[];
 beforeEach(async () => {
   desk = await TestDesk.open();
+  emitted = [];
+  logged = [];
   const { cache, files, sync, clock } = desk;
   readiness = new Readiness({
     cache,
     cacheFiles: files,
     sync,
     clock,
-    log: faultLog,
-    emit: () => undefined,
+    log: { error: (fields) => logged.push(fields) },
+    emit: (event) => emitted.push(event),
   });
   const from = zurichDay(clock.now());
   days = { from, to: addDays(from, 1) };
@@ -63,7 +69,103 @@ it('does not call checked what it could not reach, and returns since when', asyn
   expect(Date.parse(found.offlineSince ?? '')).toBeGreaterThan(0);
   expect(desk.sync.status().network).toBe('offline');
   desk.partner.fault = () => 'none';
-  expect(await readiness.check(days)).toMatchObject({ complete: 1, offlineSince: null });
+  expect(await readiness.check(days)).toMatchObject({
+    complete: 1,
+    offlineSince: null,
+    problem: null,
+    verdict: 'complete',
+  });
+});
+
+it('makes one check of the same days for all who ask, and one after the other of different ones', async () => {
+  const { from, to } = days;
+  const asked = [days, days, { from, to: addDays(to, 1) }, { from: to, to }];
+  const checks = asked.map((each) => readiness.check(each));
+  expect(readiness.view(days).checking).toBe(true);
+  expect(await Promise.all(checks)).toMatchObject(asked);
+  expect(readiness.view(days)).toMatchObject({ ...days, checking: false });
+  // A check of days without cases reports its beginning and its end.
+  const begin = { type: 'task.progress', task: 'ready', done: 0, total: 0 };
+  expect(emitted.filter((event) => 'total' in event && event.total === 0)).toEqual(
+    Array.from({ length: 6 }, () => begin),
+  );
+});
+
+it('ends a check with a fault of the program as one, and the next is not hindered', async () => {
+  vi.spyOn(desk.sync, 'pullAnew').mockRejectedValueOnce(new TypeError('a fault'));
+  await expect(readiness.check(days)).rejects.toThrow('a fault');
+  expect(logged).toMatchObject([{ where: 'day.makeReady' }]);
+  expect(readiness.view(days)).toMatchObject({ checking: false, checkedAt: null, problem: null });
+  expect(await readiness.check(days)).toMatchObject({ verdict: 'none' });
+});
+
+it('fetches what was lost since, and nothing that is here', async () => {
+  const { id, externalKey } = addInspection(days.from);
+  desk.partner.addDocument(id, 'a.txt', 'a');
+  desk.partner.addDocument(id, 'b.txt', 'b');
+  expect(await readiness.check(days)).toMatchObject({ complete: 1, documents: 2 });
+  const [first] = desk.cache.documents.list(id).items;
+  await desk.files.delete(first?.blobId ?? '');
+  const missing = { id, externalKey, partyName: '', documents: ['a.txt'], problem: null };
+  const lost = { cases: 1, complete: 0, documents: 0, missing: [missing] };
+  expect(readiness.view(days)).toMatchObject({ ...lost, verdict: 'missing' });
+  desk.cache.documents.setBlob(id, first?.id ?? '', null);
+  expect(readiness.view(days)).toMatchObject(lost);
+  desk.partner.requests.length = 0;
+  expect(await readiness.check(days)).toMatchObject({ complete: 1, documents: 2, missing: [] });
+  expect(desk.partner.requests.filter((operation) => operation !== 'X1')).toEqual(['X7']);
+});
+
+it('forgets why a document was not fetched when a later check does not come so far', async () => {
+  const { id } = addInspection(days.from);
+  desk.partner.addDocument(id, 'a.txt', 'a');
+  desk.partner.fault = (operation) => (operation === 'X6' ? 'busy' : 'none');
+  const { missing } = await readiness.check(days);
+  expect(missing).toMatchObject([{ problem: { code: 'server_failed' } }]);
+  desk.partner.fault = () => 'refused';
+  expect((await readiness.check(days)).missing).toMatchObject([{ problem: null }]);
+});
+
+it('says the earliest check of all days, and forgets those of days that are over for a week', async () => {
+  const { from, to } = days;
+  const { checkedAt } = await readiness.check({ from: to, to });
+  desk.clock.skip(60_000);
+  await readiness.check({ from, to: from });
+  expect(readiness.view(days).checkedAt).toBe(checkedAt);
+  expect(readiness.view({ from: to, to: from }).checkedAt).toBeNull();
+  desk.clock.skip(7 * 86_400_000);
+  const week = addDays(from, 7);
+  await readiness.check({ from: week, to: week });
+  expect(readiness.view(days).checkedAt).toBe(checkedAt);
+  desk.clock.skip(86_400_000);
+  await readiness.check({ from: week, to: week });
+  expect(readiness.view({ from, to: from }).checkedAt).toBeNull();
+  expect(readiness.view({ from: to, to }).checkedAt).toBe(checkedAt);
+});
+
+it('notes no more than two months of days', async () => {
+  await readiness.check({ from: days.from, to: addDays(days.from, 62) });
+  const isChecked = (ahead: number) => {
+    const day = addDays(days.from, ahead);
+    return readiness.view({ from: day, to: day }).checkedAt !== null;
+  };
+  expect([61, 62].map(isChecked)).toEqual([true, false]);
+});
+
+it('does not know whether all is here after the list was not read to its end', () => {
+  const incomplete = { reason: 'repeats', seen: 1, total: 2 } as const;
+  desk.cache.values.set(
+    {
+      name: 'pull-findings',
+      parse: () => noFindings,
+      format: (findings) => JSON.stringify(findings),
+    },
+    { ...noFindings, incomplete },
+  );
+  expect(readiness.view(days)).toMatchObject({
+    verdict: 'notKnown',
+    listProblem: { code: 'list_incomplete', params: incomplete },
+  });
 });
 
 it('does not know whether all is here while a listed case cannot be read', async () => {
