@@ -58,11 +58,13 @@ it('cases that differ in any value of a figure are apart', () => {
   store(3, { category: 'machine', payloadJson: '{}' });
   store(4, { insurer: { name: 'Helvia', responsible } });
   store(5, workshop);
-  const inspectionTypes = ['', '', '', '', 'workshop'];
-  const cells = [1, 2, 3, 4, 5].map((number) => {
+  store(6, { createdAt: '2026-05-21T10:15:00Z' });
+  const inspectionTypes = ['', '', '', '', 'workshop', ''];
+  const cells = [1, 2, 3, 4, 5, 6].map((number) => {
     const found = cache.cases.find(sampleCase(number).id);
     return {
       ...cell,
+      day: number === 6 ? '2026-05-21' : cell.day,
       insurer: found?.insurer.name,
       status: found?.status,
       category: found?.category,
@@ -70,7 +72,7 @@ it('cases that differ in any value of a figure are apart', () => {
     };
   });
   const found = cache.insights({});
-  expect(found).toHaveLength(5);
+  expect(found).toHaveLength(6);
   expect(found).toEqual(expect.arrayContaining(cells));
   expect(cache.insights({ insurer: 'Helvia' })).toEqual([cells[3]]);
   expect(cache.insights({ q: 'helvia' })).toEqual([cells[3]]);

@@ -5,7 +5,12 @@ const long = 'vorher '.repeat(20);
 
 it.each([
   ['a short text whole, whatever it has', 'Beule  am\tDach ', ['dach'], 'Beule am Dach'],
-  ['a text of 96 characters whole', 'x'.repeat(96), ['none'], 'x'.repeat(96)],
+  [
+    'a text of 96 characters whole, wherever the word is',
+    `${'vorher '.repeat(13)}Hagel`,
+    ['hagel'],
+    `${'vorher '.repeat(13)}Hagel`,
+  ],
   [
     'the beginning of a longer one without the words',
     'x'.repeat(97),

@@ -114,6 +114,8 @@ describe('a recognized page', () => {
       { documentId: 'a', waiting: 0, recognized: 2, blank: 0, refused: 0, fault: null },
     ]);
     expect(scans().of(two)).toMatchObject([{ waiting: 1, recognized: 0 }]);
+    cache.documents.setBlob(one, 'a', null);
+    expect(['hagel', 'sturm', 'offerte'].flatMap(finds)).toEqual([]);
   });
 
   it('changes nothing if its content or its page is not there any more', () => {
@@ -169,7 +171,7 @@ describe('a recognized page', () => {
     const billPage = pageOf(one, 'a');
     expect(billPage).toMatchObject({ page: 3, hasText: true });
     const bills = ['no bill', payload.join('\n')].map((each) => ({ payload: each, box }));
-    recognize(billPage, { text: 'Zahlteil', bills });
+    expect(recognize(billPage, { text: 'Zahlteil', bills })).toBe(true);
     // The page has its text already.
     expect([finds('zahlteil'), finds('hagelwort')]).toEqual([[], [one]]);
     recognize(pageOf(one, 'a'), { totals: [total] });
