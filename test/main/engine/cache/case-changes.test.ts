@@ -113,8 +113,15 @@ describe('the history of a case', () => {
     expect(history()[0]?.changes[0]?.after).toBe('x'.repeat(1000));
   });
 
-  it('retains the last 200 readings, and long texts cut off', () => {
+  it('retains the last 200 readings of each case, and long texts cut off', () => {
+    const other = (second: number) => {
+      const lastChangedAt = new Date(Date.UTC(2026, 4, 1, 0, 0, second)).toISOString();
+      cache.cases.upsert([sampleCase(2, { lastChangedAt, expertComment: String(second) })]);
+    };
+    for (const second of [1, 2]) other(second);
     for (let n = 0; n <= 210; n += 1) read({ expertComment: `${n} ${'x'.repeat(2000)}` });
+    other(3);
+    expect(cache.cases.history(sampleCase(2).id)).toHaveLength(2);
     expect(history()).toHaveLength(200);
     const [newest] = history();
     expect(String(newest?.changes[0]?.after)).toHaveLength(1001);

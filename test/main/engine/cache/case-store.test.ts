@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { seqPerMs } from '#main/engine/cache/case-store.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { aheadMs } from '#shared/lib/timestamps.ts';
@@ -21,8 +20,9 @@ describe('a case that is stored', () => {
     const upsert = (...cases: CaseInput[]) => cache.cases.upsert(cases);
     expect(upsert(one(), sampleCase(2))).toEqual([id, sampleCase(2).id]);
     expect(upsert(one(), sampleCase(2, { status: 'Final' }))).toEqual([sampleCase(2).id]);
-    // Nothing but one value each differs.
+    // Each time one value alone is other.
     const contact = { name: 'Anna', email: 'a@b.ch', phone: '044' };
+    let latest = one();
     for (const change of [
       { expertComment: 'second' },
       { payloadJson: '{"a":1}' },
@@ -31,11 +31,12 @@ describe('a case that is stored', () => {
       { archiveState: true },
       { lastChangedAt: at(11) },
     ]) {
-      expect(upsert(one({ lastChangedAt: at(11), ...change }))).toEqual([id]);
+      latest = { ...latest, ...change };
+      expect(upsert(latest)).toEqual([id]);
     }
-    expect(upsert(one({ lastChangedAt: at(11) }))).toEqual([]);
+    expect(upsert(latest)).toEqual([]);
     cache.cases.markGone(id, 'not_found', 1);
-    expect(upsert(one({ lastChangedAt: at(11) }))).toEqual([id]);
+    expect(upsert(latest)).toEqual([id]);
     expect(cache.cases.count()).toBe(2);
   });
 
@@ -203,13 +204,13 @@ describe('cases that are asked for', () => {
     expect(cache.cases.ahead(now)).toEqual({ count: 2, externalKey: 'A' });
   });
 
-  it('as those of one moment have consecutive numbers', () => {
-    cache.cases.upsert([3, 2, 1].map((number) => sampleCase(number, { lastChangedAt: at(10) })));
-    expect(cache.list({}).items.map((found) => found.id)).toEqual(
-      [1, 2, 3].map((number) => sampleCase(number).id),
-    );
-    // Far fewer than the numbers of a millisecond.
-    expect(seqPerMs).toBeGreaterThan(1000);
+  it('as the newest are those of the latest moment, and among them the last that came', () => {
+    const moment = (ms: number) => new Date(Date.parse(at(10)) + ms).toISOString();
+    const store = (number: number, ms: number) =>
+      cache.cases.upsert([sampleCase(number, { lastChangedAt: moment(ms) })]);
+    store(1, 1);
+    for (const number of [5, 4, 3, 2]) store(number, 0);
+    expect(cache.ids({})).toEqual([1, 2, 3, 4, 5].map((number) => sampleCase(number).id));
   });
 });
 

@@ -49,6 +49,8 @@ describe('the documents of a case', () => {
       { ...document('a'), createdAt: '2026', fileName: 'n', caseId: one, blobId: 'blob-a' },
     ]);
     expect(cache.documents.list(two).items).toMatchObject([{ id: 'a', blobId: null }]);
+    expect(cache.cases.find(one)).toMatchObject({ documentCount: 3, documentsOnLaptop: 1 });
+    expect(cache.cases.find(two)).toMatchObject({ documentCount: 1, documentsOnLaptop: 0 });
     expect(cache.documents.list(three)).toEqual({ items: [], listedAt: null });
     expect(cache.documents.list('none')).toEqual({ items: [], listedAt: null });
     expect(cache.documents.find(one, 'c')).toEqual(items[0]);
@@ -223,8 +225,10 @@ describe('the cases to fetch', () => {
       { caseId: one, listIsStale: false },
     ]);
     store(one, 'a', 'blob-a');
-    list(two, [document('a')]);
+    list(two, [document('a'), document('b')]);
     list(three, []);
+    expect(ids(null, null)).toEqual([two]);
+    store(two, 'b', 'blob-b');
     expect(ids(null, null)).toEqual([]);
   });
 
