@@ -149,7 +149,7 @@ function attachmentOf(draftId: string, first: StoredAttachment): BatchAttachment
 
 /**
  * Stores the bytes of a file that was announced, or the reason for a refusal. The same bytes under
- * the same path change nothing.
+ * the same path only end an earlier refusal.
  * @returns the file that is sent; null if the file was not announced
  * @throws {DeskError} draft_not_found (no such batch), and the errors of `takeFile`
  */
@@ -166,7 +166,11 @@ export async function takeBatchFile(
     work.together(() => {
       const before = work.batches.hashOf(batchId, path);
       const { sha256 } = taken.found?.original ?? taken;
-      if (before === undefined || before === sha256) return;
+      if (before === undefined) return;
+      if (before === sha256) {
+        work.batches.setRefused(batchId, path, null);
+        return;
+      }
       const id = work.drafts.append(batchId, taken, file.isSeen ?? false);
       work.batches.setTaken(batchId, path, id);
       const match = work.batches.matchOf(batchId, path);

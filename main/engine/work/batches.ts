@@ -293,10 +293,11 @@ export class Batches {
       .run({ id, path, caseId, match: JSON.stringify(match), typed: externalKey ?? '' });
   }
 
-  setRefused(id: string, path: string, problem: DeskProblem): void {
+  /** @param problem null if the file is not refused any more */
+  setRefused(id: string, path: string, problem: DeskProblem | null): void {
     this.#db
       .prepare('UPDATE batch_files SET problem = ? WHERE batch_id = ? AND path = ?')
-      .run(JSON.stringify(problem), id, path);
+      .run(problem && JSON.stringify(problem), id, path);
   }
 
   change(id: string, paths: readonly string[], change: FileChange): void {

@@ -24,7 +24,13 @@ export class Drafts extends DraftReader {
   /** The removed attachments, for as long as their contents stay. */
   readonly #removed = new Map<
     string,
-    { draftId: string; attachment: StoredAttachment; position: number }
+    {
+      draftId: string;
+      attachment: StoredAttachment;
+      position: number;
+      /** The files that were withheld because of it. */
+      withheldIds: readonly string[];
+    }
   >();
 
   constructor(options: { db: Database; now: () => string; newId: () => string }) {
@@ -313,9 +319,12 @@ export class Drafts extends DraftReader {
       const { attachments } = this.editable(draftId);
       const attachment = this.attachment(draftId, attachmentId);
       const position = attachments.findIndex(({ id }) => id === attachmentId);
-      this.#removed.set(attachmentId, { draftId, attachment, position });
+      const withheldIds = partsOf(attachment).filter(
+        (id) => this.files.find(id)?.attachment.details.isWithheld,
+      );
+      this.#removed.set(attachmentId, { draftId, attachment, position, withheldIds });
       this.files.remove(attachmentId);
-      this.#withholdParts(attachment, false);
+      this.#withhold(withheldIds, false);
       // The remaining files get consecutive positions.
       this.files.place(this.get(draftId).attachments.map(({ id }) => id));
       this.#touch(draftId);
@@ -323,10 +332,9 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** Without their one PDF, its parts are sent again. */
-  #withholdParts({ details }: StoredAttachment, isWithheld: boolean): void {
-    for (const { attachmentId } of details.boundOf ?? []) {
-      const part = this.files.find(attachmentId)?.attachment;
+  #withhold(ids: readonly string[], isWithheld: boolean): void {
+    for (const id of ids) {
+      const part = this.files.find(id)?.attachment;
       if (part) this.files.put({ ...part, details: { ...part.details, isWithheld } });
     }
   }
@@ -342,7 +350,7 @@ export class Drafts extends DraftReader {
       const { attachments } = this.editable(draftId);
       const position = Math.min(removed.position, attachments.length);
       this.#insert(draftId, removed.attachment, position);
-      this.#withholdParts(removed.attachment, true);
+      this.#withhold(removed.withheldIds, true);
       this.#removed.delete(attachmentId);
       return this.get(draftId);
     })();
@@ -392,6 +400,15 @@ export class Drafts extends DraftReader {
 
 /** The mark of a copy that lacks files. It is not what this laptop has of the submission. */
 const partialCopyOf = (submissionId: string): string => `partial ${comparedId(submissionId)}`;
+
+/**
+ * The files in place of which this one is sent: the parts of one PDF, or the document of a PDF.
+ * Without it they are sent again.
+ */
+function partsOf({ details: { boundOf, pdfOf, isWithheld } }: StoredAttachment): string[] {
+  const document = pdfOf === null || isWithheld ? [] : [pdfOf];
+  return [...(boundOf ?? []), ...document].map(({ attachmentId }) => attachmentId);
+}
 
 /** @param isSeen whether a photo was checked and is sent unchanged */
 function attachmentOf(

@@ -240,7 +240,7 @@ const isContent =
 /** A name that no other file of the draft has. */
 export function freeName(fileName: string, attachments: readonly StoredAttachment[]): string {
   const taken = new Set(attachments.map((file) => file.fileName.toLowerCase()));
-  const point = fileName.lastIndexOf('.');
+  const point = fileName.includes('.') ? fileName.lastIndexOf('.') : fileName.length;
   for (let count = 1; ; count += 1) {
     const number = count === 1 ? '' : ` ${String(count)}`;
     const name = fileName.slice(0, point) + number + fileName.slice(point);

@@ -156,12 +156,15 @@ export class OutboxReader {
     return rows.map((row) => ({ ...row, problem: problemOf(row.problem) }));
   }
 
-  /** The cases with a delivered act of this kind that the partner's answers do not show yet. */
+  /**
+   * The cases with a delivered act of this kind that was not compared with the partner's answers
+   * yet.
+   */
   deliveredUnseen(kind: QueueKind): string[] {
     return this.#db
       .prepare<[string], string>(
         `SELECT DISTINCT case_id FROM outbox
-         WHERE lays_over = 1 AND state = 'delivered' AND kind = ?`,
+         WHERE state = 'delivered' AND is_compared = 0 AND kind = ?`,
       )
       .pluck()
       .all(kind);

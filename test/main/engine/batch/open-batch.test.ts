@@ -159,10 +159,11 @@ describe('a batch', () => {
     expect(outcomes(refused)[`${one} b.pdf`]).toBe('kept_back');
     const { batch } = await desk.batch.queue();
     expect(batch && outcomes(batch)).toEqual(outcomes(refused));
-    expect(outcomes(await drop(desk, { [`${one}.pdf`]: pdf('a') }))).toEqual({
-      [`${one}.pdf`]: 'ready',
-      [`${one} b.pdf`]: 'ready',
-    });
+    const right = { [`${one}.pdf`]: 'ready', [`${one} b.pdf`]: 'ready' };
+    expect(outcomes(await drop(desk, { [`${one}.pdf`]: pdf('a') }))).toEqual(right);
+    // The file that was there before is right again.
+    expect(outcomes(await drop(desk, { [`${one}.pdf`]: '' }))).not.toEqual(right);
+    expect(outcomes(await drop(desk, { [`${one}.pdf`]: pdf('a') }))).toEqual(right);
   });
 
   it('sends a file again that the case has already, if the user asks for it', async () => {

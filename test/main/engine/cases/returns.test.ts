@@ -232,3 +232,24 @@ it('a returned report is nobody’s turn while the case is assigned to somebody 
   workspace.cache.cases.markGone(idOf(1), 'forbidden', 0);
   expect(turns()).toEqual([]);
 });
+
+it('a returned report is nobody’s turn once its revision was delivered, until that is returned as well', () => {
+  addCases({ 1: ['Returned'] });
+  const { cache, work } = workspace;
+  const act = { kind: 'report' as const, draftId: work.drafts.create(idOf(1)).id, comment: '' };
+  const target = { caseId: idOf(1), externalKey: 'K' };
+  const { id } = work.outbox.enqueue(target, act, [{ kind: 'submit' }]);
+  work.drafts.bindToQueue(act.draftId, id);
+  const turns = () => turnsOf(workspace, [idOf(1)]).map(({ turn }) => turn.kind);
+  for (const step of work.outbox.rows.get(id).steps) {
+    const content = { sizeBytes: null, sha256: null };
+    const proof = { at, status: 200, correlationId: 'c', serverId: 's1-1', ...content };
+    work.outbox.deliveries.confirm({ step, proof: { ...proof, laptopAt: at } });
+  }
+  expect(turns()).toEqual([]);
+  const second = { ...report(idOf(1), 's1-1', 'Returned'), sequenceNo: 2 };
+  const read = { listedAt: at, lastChangedAt: at };
+  cache.reports.replaceList(idOf(1), [report(idOf(1), 's1-0', 'Returned'), second], read);
+  work.outbox.deliveries.see(id, at);
+  expect(turns()).toEqual(['returned']);
+});

@@ -140,6 +140,45 @@ describe('the files of a draft', () => {
     expect(withheld()).toEqual([false, true, true, false]);
   });
 
+  it('are sent again without the PDF that was made of them, unless that was not sent either', () => {
+    const document = add('document');
+    const { id: pdf } = work.documents.putPdf(id, document, content('pdf'));
+    const isSent = () => !details(document).isWithheld;
+    expect(isSent()).toBe(false);
+    work.drafts.removeAttachment(id, pdf);
+    expect(isSent()).toBe(true);
+    work.drafts.restoreAttachment(id, pdf);
+    expect(isSent()).toBe(false);
+    const change = { fileName: 'pdf.jpg', isSalvageSale: false };
+    work.drafts.updateAttachment(id, pdf, { ...change, details: { isWithheld: true } });
+    work.drafts.removeAttachment(id, pdf);
+    expect(isSent()).toBe(false);
+  });
+
+  it('stay as the user chose when a PDF that was made of them comes back', () => {
+    const [document, part] = [add('document'), add('part')];
+    const { id: pdf } = work.documents.putPdf(id, document, content('pdf'));
+    const { id: bound } = work.documents.putBound(id, content('bound'), [pdf, part]);
+    for (const [file, name] of [
+      [document, 'document.jpg'],
+      [part, 'part.jpg'],
+    ] as const)
+      work.drafts.updateAttachment(id, file, {
+        fileName: name,
+        isSalvageSale: false,
+        details: { isWithheld: false },
+      });
+    for (const file of [bound, pdf]) {
+      work.drafts.removeAttachment(id, file);
+      work.drafts.restoreAttachment(id, file);
+    }
+    expect([document, part, pdf].map((file) => details(file).isWithheld)).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+
   it('keep their marks when one is replaced by another, or redrawn', () => {
     const a = add('a');
     const marks = { kind: 'photo', caption: 'Front', group: 'front' } as const;

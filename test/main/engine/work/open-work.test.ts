@@ -4,8 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseViewInput } from '#shared/desk/cases/cases.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
+import { parseDetails } from '#main/engine/work/attachment-rows.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
 import { hasPendingWork } from '#main/engine/work/set-aside.ts';
+import { unrecognized } from '../../../support/desk-records.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'cd'.repeat(32);
@@ -391,16 +393,149 @@ describe('a limited list of the outbox', () => {
   });
 });
 
-describe('a draft', () => {
-  const file = (name: string) => ({
-    fileName: name,
-    contentType: 'text/plain',
-    sizeBytes: 1,
-    sha256: 'ab',
-    blobId: `blob-${name}`,
-    isSalvageSale: false,
+const file = (name: string) => ({
+  fileName: name,
+  contentType: 'text/plain',
+  sizeBytes: 1,
+  sha256: 'ab',
+  blobId: `blob-${name}`,
+  isSalvageSale: false,
+});
+/** A report of a case with a file that is named after it. */
+function queueReport(work: Work, caseId: string): { draftId: string; queueId: number } {
+  const { id: draftId } = work.drafts.create(caseId);
+  work.drafts.addAttachment(draftId, file(caseId));
+  const act = { kind: 'report', draftId, comment: '' } as const;
+  const { id: queueId } = work.outbox.enqueue({ caseId, externalKey: 'K' }, act, [
+    { kind: 'submit' },
+  ]);
+  work.drafts.bindToQueue(draftId, queueId);
+  return { draftId, queueId };
+}
+function deliver(work: Work, queueId: number): void {
+  const proof = { at: 'now', status: 204, correlationId: 'c', serverId: null, sizeBytes: null };
+  for (const step of work.outbox.rows.get(queueId).steps)
+    work.outbox.deliveries.confirm({ step, proof: { ...proof, sha256: null } });
+}
+
+describe('a case', () => {
+  it('is in work while something of it is begun, typed or not delivered', () => {
+    const work = open();
+    const queued = queueReport(work, 'queued');
+    deliver(work, queueReport(work, 'delivered').queueId);
+    const given = queueReport(work, 'given up');
+    work.outbox.discard(given.queueId);
+    work.drafts.discard(given.draftId);
+    work.drafts.create('drafted');
+    const copy = { caseId: 'copied', comment: '', copyOf: 's', files: [] };
+    work.drafts.createWith(copy);
+    work.edits.save({ caseId: 'typed', externalKey: 'K' }, 'comment', 'x', '');
+    const { id: batch } = work.batches.begin(null);
+    const announce = (id: string, caseId: string | null) =>
+      work.batches.announce(
+        id,
+        [{ sizeBytes: 1, match: { ...unrecognized, path: String(caseId), caseId } }],
+        [],
+      );
+    for (const caseId of ['in a batch', 'removed', 'reported', null]) announce(batch, caseId);
+    work.batches.change(batch, ['removed'], { isRemoved: true });
+    work.batches.setReported(batch, ['reported'], queued);
+    const { id: discarded } = work.batches.begin('/evening');
+    announce(discarded, 'discarded');
+    work.batches.discard(discarded);
+    expect(work.casesInWork()).toEqual(new Set(['queued', 'drafted', 'typed', 'in a batch']));
   });
 
+  it('that is removed takes its notes and its sent files with it, and nothing that is not sent', () => {
+    const work = open();
+    const { local } = work;
+    const cases = ['gone', 'stays'];
+    for (const caseId of cases) {
+      local.setVisit(caseId, { time: null, note: 'x' });
+      local.setNote(caseId, 'x');
+      local.mark([caseId], true);
+      local.setHandler([caseId], 'Anna');
+      work.texts.tick(caseId, 'vin', true);
+      work.returns.set({ id: `s-${caseId}`, caseId }, { reason: 'amounts', text: '' });
+    }
+    const sent = queueReport(work, 'gone');
+    deliver(work, sent.queueId);
+    const open_ = queueReport(work, 'gone');
+    const { id: draft } = work.drafts.create('gone');
+    const original = { ...file('raw'), page: 0, blobId: 'blob-raw' };
+    const copied = { ...file('copy'), details: parseDetails({ original }) };
+    const { id: copy } = work.drafts.createWith({
+      caseId: 'gone',
+      comment: '',
+      copyOf: 's',
+      files: [copied],
+    });
+    const other = queueReport(work, 'stays');
+    deliver(work, other.queueId);
+    // The open report has the content of the sent one, so that content stays.
+    const { files, blobIds } = work.forgetCases(['gone']);
+    expect([files, blobIds.toSorted()]).toEqual([2, ['blob-copy', 'blob-raw']]);
+    for (const id of [sent.draftId, copy])
+      expect(() => work.drafts.get(id)).toThrow('draft_not_found');
+    for (const id of [open_.draftId, draft, other.draftId]) expect(work.drafts.get(id).id).toBe(id);
+    expect([sent, open_].map(({ queueId }) => work.outbox.rows.get(queueId).state)).toEqual([
+      'delivered',
+      'waiting',
+    ]);
+    expect(local.visits(cases).size).toBe(1);
+    expect([local.note('gone'), local.note('stays')]).toEqual(['', 'x']);
+    expect([...local.marks().keys(), ...local.handlers().keys()]).toEqual(['stays', 'stays']);
+    expect(cases.map((id) => [work.texts.ticks(id).length, work.returns.of(id).size])).toEqual([
+      [0, 0],
+      [1, 1],
+    ]);
+  });
+});
+
+describe('the contents', () => {
+  it('that are named are those of drafts and of templates', () => {
+    const work = open();
+    queueReport(work, 'a');
+    const choices = { name: 'Form', language: 'de', category: null } as const;
+    work.templates.add(file('form'), choices);
+    expect(work.blobIds()).toEqual(new Set(['blob-a', 'blob-form']));
+  });
+
+  it('that come back with offered work have the names that they had', () => {
+    const work = open();
+    const { id } = work.drafts.create('a');
+    const original = { ...file('raw'), page: 0, sha256: 'raw', blobId: 'blob-raw' };
+    work.drafts.addAttachment(id, { ...file('made'), found: { original } });
+    const choices = { name: 'Form', language: 'de', category: null } as const;
+    work.templates.add({ ...file('form'), sha256: 'form' }, choices);
+    work.close();
+    open().close();
+    damage();
+    const fresh = open();
+    const [offer] = fresh.offered();
+    if (!offer) throw new Error('nothing is offered');
+    const arrived = fresh.takeBack(offer, offer.backedUpAtMs);
+    expect(arrived).toMatchObject({ drafts: 1, files: 1 });
+    expect(fresh.drafts.get(id).attachments).toMatchObject([
+      { blobId: 'blob-made', details: { original: { blobId: 'blob-raw' } } },
+    ]);
+    expect(fresh.templates.list()).toMatchObject([{ blobId: 'blob-form' }]);
+  });
+});
+
+it('acts of one transaction are done together or not at all', () => {
+  const work = open();
+  expect(work.together(() => 7)).toBe(7);
+  const half = () =>
+    work.together(() => {
+      work.drafts.create('a');
+      throw new Error('no room');
+    });
+  expect(half).toThrow('no room');
+  expect(work.drafts.listOpen(null)).toEqual([]);
+});
+
+describe('a draft', () => {
   it('come back with their files after they were discarded, once', () => {
     const work = open();
     const { id } = work.drafts.create('case-1');
