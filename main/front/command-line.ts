@@ -67,9 +67,10 @@ export function url(text: string): string {
 
 /** Collects the addresses or networks of an option that may be given several times. */
 export function addresses(text: string, before: readonly string[] = []): readonly string[] {
-  const [ip = '', prefix] = text.split('/', 2);
-  const bits = isIP(ip) === 4 ? 32 : 128;
-  const isNetwork = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits);
+  const [, ip = '', prefix = '1'] = /^([^/]*)(?:\/(\d+))?$/.exec(text) ?? [];
+  const bits = Number(prefix);
+  // A network of all addresses is none: everybody would be a proxy.
+  const isNetwork = bits >= 1 && bits <= (isIP(ip) === 4 ? 32 : 128);
   if (isIP(ip) !== 0 && isNetwork) return [...before, text];
   throw new InvalidArgumentError('It must be an address or a network, like 10.0.0.0/8.');
 }
