@@ -102,18 +102,31 @@ export async function openFront<Tables extends FrontTables>(
   definition: StoreDefinition,
   findClient: (db: Kysely<Tables>, clientId: string) => Promise<Client | undefined>,
 ): Promise<OpenFront<Tables>> {
-  const { clock, log, objects } = options;
-  await objects?.assertUsable();
+  await options.objects?.assertUsable();
   const store = await openStore<Tables>(options, definition);
+  try {
+    return await frontOver(options, store, findClient);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function frontOver<Tables extends FrontTables>(
+  options: FrontOptions,
+  store: Store<Tables>,
+  findClient: (db: Kysely<Tables>, clientId: string) => Promise<Client | undefined>,
+): Promise<OpenFront<Tables>> {
+  const { clock, log, objects } = options;
   // The cast narrows the tables, because Kysely's types cannot do this if the tables are a type
   // parameter.
   const db = store.db as unknown as Kysely<FrontTables>;
   if (!objects && (await hasContentsInObjects(db))) {
-    await store.close();
     throw new StartError(
       'the storage for documents cannot be used: there are documents in a bucket, and --documents does not say where it is',
     );
   }
+  const signingKey = await openSigningKey(db, clock);
   const sharedLimits = store.limits && { db: store.limits, clock };
   const jtis = createReplayMemory(store.replay, clock);
   const purge = async () => {
@@ -140,7 +153,7 @@ export async function openFront<Tables extends FrontTables>(
     draining: { isOn: false },
     metrics: options.metrics,
     log,
-    signingKey: await openSigningKey(db, clock),
+    signingKey,
     findClient: (clientId) => findClient(store.db, clientId),
     jtis,
     limiter: createLimiter(options.limits ?? 'on', clock, sharedLimits),
