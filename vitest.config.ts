@@ -47,6 +47,7 @@ const aloneInWindow = ['test/renderer/components/pdf-{page,viewer}.test.ts'];
 const onlyShared = [
   'test/main/service/store/shared-store.test.ts',
   'test/main/front/store/notifications.test.ts',
+  'test/main/front/limits/limits-in-database.test.ts',
   'test/main/gateway/{shared-store,two-gateways,turns/bucket-in-database}.test.ts',
   'test/faults/{two-processes,database-gone,rolling-restart,operators-day,laboratory}.test.ts',
 ];
@@ -105,7 +106,8 @@ export default defineConfig({
             // What the two stores do each in their own way.
             'test/spec/{audit,claims,fields,lists}.test.ts',
             'test/main/service/store/*.test.ts',
-            'test/main/front/store/{migrate,earlier-steps,notifications}.test.ts',
+            'test/main/front/store/{migrate,earlier-steps,notifications,list-counts,text-search}.test.ts',
+            'test/main/front/limits/limits-in-database.test.ts',
             'test/main/front/{auth/replay,may-have-run}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
             'test/main/gateway/shared-store.test.ts',
