@@ -19,11 +19,10 @@ export function useTypedAmounts(detail: () => CaseDetail | undefined) {
       get: () => edits.edits.get(idOf())?.[part] ?? francs(saved()),
       set: (typed) => edits.change(idOf(), part, typed),
     });
-    return {
-      text,
-      amount: computed(() => parseAmount(text.value, amountMaxRappen)),
-      dirty: computed(() => text.value !== francs(saved())),
-    };
+    const amount = computed(() => parseAmount(text.value, amountMaxRappen));
+    // The same amount may be typed in another format, or in that of another language.
+    const dirty = computed(() => !amount.value.ok || amount.value.rappen !== saved());
+    return { text, amount, dirty };
   };
   const estimate = field('estimate', () => detail()?.costEstimateRappen ?? null);
   const approved = field('approved', () => detail()?.approvedRappen ?? null);

@@ -87,8 +87,9 @@ async function checkOne(parts: DeskParts, isFailed: boolean): Promise<Connection
   const { options, current } = parts;
   const failed = isFailed ? await openFailed(parts) : null;
   if (!failed) {
-    const { workspace, privateKey } = current.opened;
+    const { workspace, keys } = current.opened;
     const { record, limits } = workspace;
+    const { privateKey } = keys;
     const incomplete = listProblem(pullFindings(workspace.cache));
     return checkConnection(options, { record, limits, privateKey, isUsable: true, incomplete });
   }

@@ -119,6 +119,8 @@ export async function removeConnection(
 ): Promise<void> {
   const { current, emit } = parts;
   findConnection(parts, id);
+  // The keychain may be locked, so it is read before anything is closed.
+  assertConfirmed(await pendingWork(parts, id), confirmed);
   if (current.isOpen(id)) await current.close();
   try {
     assertConfirmed(await pendingWork(parts, id), confirmed);

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
-import { endEach, logFault } from '#main/log/faults.ts';
+import { endEach, logFault, toDeskError } from '#main/log/faults.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice } from '../engine.ts';
@@ -14,7 +14,7 @@ import { hasPendingWork } from '../work/set-aside.ts';
 import { clientPolicy } from './connection-policy.ts';
 import { describeWorkspace } from './describe-workspace.ts';
 import { removeCache } from './open-stores.ts';
-import { openWorkspace, type OpenWorkspace } from './open-workspace.ts';
+import { openWorkspace, type OpenWorkspace, type WorkspaceOptions } from './open-workspace.ts';
 
 export interface CurrentWorkspaceParts {
   readonly options: EngineOptions;
@@ -28,9 +28,11 @@ export interface DeskParts extends CurrentWorkspaceParts {
   readonly current: CurrentWorkspace;
 }
 
+type WorkspaceKeys = WorkspaceOptions['keys'];
+
 interface Current {
   readonly workspace: OpenWorkspace;
-  readonly privateKey: KeyObject;
+  readonly keys: WorkspaceKeys;
   readonly practice: Practice | null;
   readonly backups: AutomaticBackups;
 }
@@ -54,6 +56,8 @@ export class CurrentWorkspace {
   readonly #parts: CurrentWorkspaceParts;
   #current: Current | null = null;
   #lost: Lost | null = null;
+  /** Why the workspace that was open could not be opened again; null if one is open. */
+  #failure: DeskError | null = null;
   /** The workspaces whose cache was rebuilt once; a second time would not help. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
@@ -69,9 +73,12 @@ export class CurrentWorkspace {
     return this.#current;
   }
 
-  /** The open workspace. @throws {DeskError} no_connection, keychain_entry_lost */
+  /**
+   * The open workspace.
+   * @throws {DeskError} no_connection, keychain_entry_lost, and the errors of opening it again
+   */
   get opened(): Current {
-    if (!this.#current) throw this.#lost?.error ?? new DeskError('no_connection');
+    if (!this.#current) throw this.#lost?.error ?? this.#failure ?? new DeskError('no_connection');
     return this.#current;
   }
 
@@ -101,15 +108,46 @@ export class CurrentWorkspace {
     return turn;
   }
 
-  /** Opens a workspace, and then closes the earlier one, which stays open on failure. */
+  /**
+   * Opens a workspace, and then closes the earlier one, which stays open if a key cannot be read or
+   * if it is another workspace that fails.
+   */
   async openRecord(
     record: WorkspaceRecord,
     privateKey: KeyObject,
     practice: Practice | null,
   ): Promise<void> {
+    const { vault } = this.#parts.options;
+    const hasWork = hasPendingWork(workspaceDir(this.#parts, record.id));
+    // The keychain may be locked, so it is read before anything is closed.
+    const keys = {
+      database: await openDatabaseKey(vault, record.id, hasWork),
+      privateKey,
+      dpopKey: await openDpopKey(vault, record.id),
+    };
+    if (this.isOpen(record.id)) {
+      await this.close();
+      await this.#again(() => this.#openWith(record, keys, practice));
+    } else await this.#openWith(record, keys, practice);
+  }
+
+  /** Opens the workspace that was closed for this. If that fails, every call reports why. */
+  async #again(open: () => Promise<void>): Promise<void> {
+    try {
+      await open();
+    } catch (error) {
+      this.#failure = toDeskError(error, 'open a workspace again', this.#parts.options.log);
+      throw error;
+    }
+  }
+
+  async #openWith(
+    record: WorkspaceRecord,
+    keys: WorkspaceKeys,
+    practice: Practice | null,
+  ): Promise<void> {
     const { emit, settings, options } = this.#parts;
-    if (this.isOpen(record.id)) await this.close();
-    const workspace = await this.#openWhole(record, privateKey, practice);
+    const workspace = await this.#openWhole(record, keys, practice);
     try {
       // A workspace that is removed when the desk quits is not stored in the settings.
       if (record.id !== practiceSessionId) {
@@ -123,8 +161,9 @@ export class CurrentWorkspace {
     }
     const { vault } = this.#parts.options;
     const backups = new AutomaticBackups({ workspace, settings, vault, emit });
-    this.#current = { workspace, privateKey, practice, backups };
+    this.#current = { workspace, keys, practice, backups };
     this.#lost = null;
+    this.#failure = null;
     if (this.#isScheduled) this.#start(this.#current);
     emit({ type: 'workspace.changed' });
   }
@@ -132,21 +171,17 @@ export class CurrentWorkspace {
   /** Opens a workspace. A damaged cache is deleted and fetched again from the partner. */
   async #openWhole(
     record: WorkspaceRecord,
-    privateKey: KeyObject,
+    keys: WorkspaceKeys,
     practice: Practice | null,
   ): Promise<OpenWorkspace> {
     const { emit, settings, options: desk } = this.#parts;
-    const { vault, clock, random, log, onRequest } = desk;
+    const { clock, random, log, onRequest } = desk;
     const dir = workspaceDir(this.#parts, record.id);
     const options = {
       record,
       dir,
       policy: practice ? { limits: practice.limits } : clientPolicy(desk),
-      keys: {
-        database: await openDatabaseKey(vault, record.id, hasPendingWork(dir)),
-        privateKey,
-        dpopKey: await openDpopKey(vault, record.id),
-      },
+      keys,
       clock,
       random,
       documentRule: () => settings.documentRule(),
@@ -186,14 +221,16 @@ export class CurrentWorkspace {
     void this.inTurn(async () => {
       const current = this.#current;
       if (current?.workspace.record.id !== workspaceId) return;
-      const { workspace, backups } = current;
+      const { workspace, backups, keys, practice } = current;
       this.#current = null;
       await backups.close();
       // The cache is about to be deleted, so a failure to close it does not matter.
       await workspace.close().catch(logFault('close a damaged cache', log));
-      removeCache(workspaceDir(this.#parts, workspaceId));
-      await this.openRecord(workspace.record, current.privateKey, current.practice);
-      // If this fails, no workspace is open, and every call fails.
+      await this.#again(() => {
+        removeCache(workspaceDir(this.#parts, workspaceId));
+        // With the keys in memory, because the keychain may be locked.
+        return this.#openWith(workspace.record, keys, practice);
+      });
     }).catch(logFault('rebuild the cache', log));
   }
 

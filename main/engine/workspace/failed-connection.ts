@@ -44,8 +44,9 @@ export async function storeFailed(
 export async function forgetFailed({ options, settings }: CurrentWorkspaceParts): Promise<void> {
   const failed = settings.stored.failedConnection;
   if (!failed) return;
-  settings.setFailedConnection(null);
+  // While its key is there, it is named, so that the key can be removed later.
   await deleteWorkspaceKeys(options.vault, failed.record.id);
+  settings.setFailedConnection(null);
 }
 
 /**

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
 
@@ -119,6 +121,89 @@ describe('a connection', () => {
     expect([folders(), [...secrets]]).toEqual([[], []]);
     await expect(desk.desk.info()).rejects.toEqual(refusal('no_connection'));
   });
+});
+
+// What a real keyring answers then is in keys/keychain-states.test.ts.
+describe('while the keychain is locked, a connection', () => {
+  let isLocked: boolean;
+  const lockable = (vault: Vault): Vault => {
+    const ask = <Answer>(work: () => Promise<Answer>) =>
+      isLocked ? Promise.reject(new DeskError('keychain_locked')) : work();
+    return {
+      kind: vault.kind,
+      get: (name) => ask(() => vault.get(name)),
+      set: (name, secret) => ask(() => vault.set(name, secret)),
+      delete: (name) => ask(() => vault.delete(name)),
+    };
+  };
+  const pendingWork = { entries: 0, drafts: 1, texts: 0, backups: 0 };
+  let id: string;
+  beforeEach(async () => {
+    isLocked = false;
+    await desk.close();
+    desk = await openTestEngine({ home, vault: lockable(testKeychain(secrets)) });
+    ({ id } = await desk.workspaces.connect(connection()));
+    await desk.sync.run({ documents: 'none' });
+    const { items } = await desk.cases.list({ status: 'InProgress' });
+    await desk.reports.createDraft({ id: items[0]?.id ?? '' });
+  });
+  const stays = async () => {
+    expect((await desk.desk.info()).workspace).toMatchObject({ id });
+    expect((await desk.sync.run({ documents: 'none' })).throttled).toBe(0);
+  };
+
+  it('is neither removed nor closed', async () => {
+    isLocked = true;
+    await expect(desk.workspaces.remove({ id, held: pendingWork })).rejects.toEqual(
+      refusal('keychain_locked'),
+    );
+    await stays();
+    isLocked = false;
+    await desk.workspaces.remove({ id, held: pendingWork });
+    expect([folders(), [...secrets]]).toEqual([[], []]);
+  });
+
+  it('is not closed for another key, address or data that it does not get', async () => {
+    const { privateKey } = connection();
+    const baseUrl = practice().baseUrl.replace('127.0.0.1', 'localhost');
+    isLocked = true;
+    for (const change of [{ privateKey }, { baseUrl }, { clientId: 'other', removed: pendingWork }])
+      await expect(desk.workspaces.change({ id, ...change })).rejects.toEqual(
+        refusal('keychain_locked'),
+      );
+    await expect(desk.workspaces.connect(connection())).rejects.toEqual(refusal('keychain_locked'));
+    await stays();
+    isLocked = false;
+    await desk.workspaces.change({ id, baseUrl });
+    expect((await desk.desk.info()).workspace).toMatchObject({ id, baseUrl });
+  });
+
+  it('that was refused stays named until its key is gone', async () => {
+    await desk.workspaces.test({ ...connection(), clientId: 'nobody' });
+    const keys = secrets.size;
+    isLocked = true;
+    await expect(desk.workspaces.forgetFailed()).rejects.toEqual(refusal('keychain_locked'));
+    expect(await desk.workspaces.failed()).toMatchObject({ clientId: 'nobody' });
+    isLocked = false;
+    await desk.workspaces.forgetFailed();
+    expect([await desk.workspaces.failed(), secrets.size]).toEqual([null, keys - 1]);
+  });
+});
+
+it('a connection that cannot be opened again is not said to be missing', async () => {
+  await desk.close();
+  const log = { error: () => undefined };
+  desk = await openTestEngine({ home, vault: testKeychain(secrets), log });
+  const { id } = await desk.workspaces.connect(connection());
+  const cache = join(home, 'workspaces', id, 'cache.db');
+  renameSync(cache, `${cache}.away`);
+  mkdirSync(cache);
+  const baseUrl = practice().baseUrl.replace('127.0.0.1', 'localhost');
+  await expect(desk.workspaces.change({ id, baseUrl })).rejects.toEqual(refusal('internal'));
+  await expect(desk.desk.info()).rejects.toEqual(refusal('internal'));
+  rmdirSync(cache);
+  await desk.workspaces.use({ id });
+  expect((await desk.desk.info()).workspace).toMatchObject({ id, baseUrl });
 });
 
 describe('after the keychain lost an entry', () => {

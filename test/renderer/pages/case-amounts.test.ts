@@ -2,6 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { describe, expect, test, vi } from 'vitest';
 import type { CaseDetail } from '#shared/desk/cases/cases.ts';
 import type { SuggestedTotal } from '#shared/desk/reports/documents.ts';
+import { showLanguage } from '#renderer/i18n/create-i18n.ts';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
@@ -18,7 +19,7 @@ function mountAmounts(change: Partial<CaseDetail> = {}) {
   if (!found) throw new Error('no case was made');
   const detail = { ...found, ...none, server: { ...found.server, ...none }, ...change };
   desk.cases.set(detail.id, detail);
-  const { wrapper: view } = mountPage(CaseAmounts, desk, { detail, locked: false });
+  const { wrapper: view, i18n } = mountPage(CaseAmounts, desk, { detail, locked: false });
   const [estimate, approved] = view.findAll('input');
   if (!estimate || !approved) throw new Error('the fields are missing');
   const button = () => view.findAll('button').find((one) => one.text().includes('speichern'));
@@ -26,7 +27,7 @@ function mountAmounts(change: Partial<CaseDetail> = {}) {
     await button()?.trigger('click');
     await flushPromises();
   };
-  return { desk, detail, view, estimate, approved, button, save };
+  return { desk, detail, view, estimate, approved, button, save, i18n };
 }
 
 describe('amounts', () => {
@@ -41,6 +42,20 @@ describe('amounts', () => {
     expect(desk.queue.map(({ act }) => act)).toEqual([
       { kind: 'amounts', costEstimateRappen: 1_234_560, approvedRappen: 1_234_550 },
     ]);
+  });
+
+  test('an amount that is stored is not unsaved in another format or language', async () => {
+    const { view, estimate, i18n } = mountAmounts({ costEstimateRappen: 123_450 });
+    const isUnsaved = () => view.find('.save button').exists();
+    await estimate.setValue('1300');
+    expect(isUnsaved()).toBe(true);
+    await estimate.setValue('1234.5');
+    expect(isUnsaved()).toBe(false);
+    await estimate.trigger('blur');
+    expect(estimate.element.value).toBe('1’234.50');
+    await showLanguage(i18n, 'fr');
+    await flushPromises();
+    expect(isUnsaved()).toBe(false);
   });
 
   test('two quick presses queue the amounts once', async () => {

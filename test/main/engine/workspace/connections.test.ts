@@ -151,10 +151,10 @@ describe('another address or key', () => {
     const proofKey = secrets.get('workspace/a/dpop-key');
     await changeConnection(desk, record('a', moved), null);
     expect(desk.current.workspace.record).toEqual(record('a', moved));
-    expect(desk.current.opened.privateKey.equals(privateKey)).toBe(true);
+    expect(desk.current.opened.keys.privateKey.equals(privateKey)).toBe(true);
     expect(secrets.get('workspace/a/dpop-key')).not.toBe(proofKey);
     await changeConnection(desk, record('a', moved), other);
-    expect(desk.current.opened.privateKey.equals(other)).toBe(true);
+    expect(desk.current.opened.keys.privateKey.equals(other)).toBe(true);
     expect(findConnection(desk, 'a')).toEqual(record('a', moved));
   });
 
@@ -178,7 +178,7 @@ describe('a connection is replaced', () => {
     const before = add('a');
     await replaceConnection(desk, before, record('b'), null, typed);
     expect([folders(), known()]).toEqual([['b'], ['b']]);
-    expect(desk.current.opened.privateKey.equals(privateKey)).toBe(true);
+    expect(desk.current.opened.keys.privateKey.equals(privateKey)).toBe(true);
     expect(keysOf('a')).toEqual([]);
   });
 

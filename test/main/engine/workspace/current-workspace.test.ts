@@ -55,7 +55,7 @@ describe('the open workspace', () => {
       workspaces: [record('a', { name: 'Alpina' })],
     });
     expect(desk.events.at(-1)).toEqual({ type: 'workspace.changed' });
-    expect(desk.current.opened).toMatchObject({ privateKey, practice: null });
+    expect(desk.current.opened).toMatchObject({ keys: { privateKey }, practice: null });
     await desk.current.close();
     expect(await readDescription(desk.options.vault, 'a', folder('a'))).toMatchObject({
       name: 'Alpina',
@@ -185,12 +185,12 @@ describe('a damaged cache', () => {
     await open('a');
     addCase();
     desk.current.workspace.work.local.setNote(caseId, 'ring twice');
-    const { workspace, privateKey: key } = desk.current.opened;
+    const { workspace, keys } = desk.current.opened;
     desk.current.noticeDamage(damage());
     desk.current.noticeDamage(damage());
     await settled();
     expect(desk.current.workspace).not.toBe(workspace);
-    expect(desk.current.opened.privateKey).toBe(key);
+    expect(desk.current.opened.keys).toBe(keys);
     expect(hasCase()).toBe(false);
     expect(desk.current.workspace.work.local.note(caseId)).toBe('ring twice');
     addCase();
@@ -222,9 +222,20 @@ describe('a damaged cache', () => {
     expect(desk.current.isOpen('b')).toBe(true);
   });
 
-  it('that cannot be made anew leaves no workspace open, and the fault is logged', async () => {
+  it('is made anew while the keychain is locked', async () => {
     await open('a');
-    vi.spyOn(desk.current, 'openRecord').mockRejectedValue(new Error('a full disk'));
+    const { workspace } = desk.current;
+    vi.spyOn(desk.options.vault, 'get').mockRejectedValue(new DeskError('keychain_locked'));
+    desk.current.noticeDamage(damage());
+    await settled();
+    expect(desk.current.workspace).not.toBe(workspace);
+  });
+
+  it('that cannot be made anew leaves no workspace open, and every call says that', async () => {
+    await open('a');
+    vi.spyOn(desk.settings, 'remember').mockImplementation(() => {
+      throw new Error('a fault');
+    });
     const { workspace } = desk.current;
     const close = vi.spyOn(workspace, 'close');
     close.mockRejectedValueOnce(new Error('a damaged page'));
@@ -234,8 +245,12 @@ describe('a damaged cache', () => {
     expect(desk.current.open).toBeNull();
     expect(desk.logged).toEqual([
       { where: 'close a damaged cache' },
-      { where: 'rebuild the cache' },
+      { where: 'open a workspace again' },
     ]);
+    expect(() => desk.current.opened).toThrow('internal');
+    vi.restoreAllMocks();
+    await open('a');
+    expect(desk.current.isOpen('a')).toBe(true);
     await workspace.close();
   });
 });
