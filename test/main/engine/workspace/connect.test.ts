@@ -147,9 +147,13 @@ describe('a connection that is entered', () => {
   });
 
   it('with a wrong address, a key that is none, or without a keychain leaves nothing', async () => {
-    await expect(connect(desk, { ...entered, baseUrl: 'ftp://h' })).rejects.toMatchObject({
-      problem: { code: 'base_url_invalid', params: { rule: 'scheme' } },
-    });
+    for (const [baseUrl, rule] of [
+      ['ftp://h', 'scheme'],
+      ['nowhere', 'url'],
+    ] as const)
+      await expect(connect(desk, { ...entered, baseUrl })).rejects.toMatchObject({
+        problem: { code: 'base_url_invalid', params: { rule } },
+      });
     expect(() => connect(desk, { ...entered, privateKey: 'x' })).toThrow('key_unreadable');
     desk = withoutKeychain();
     await expect(connect(desk, entered)).rejects.toThrow('keychain_unavailable');

@@ -84,7 +84,9 @@ describe('the open workspace', () => {
     const { open: before } = desk.current;
     rmSync(join(home, 'settings.json'));
     mkdirSync(join(home, 'settings.json'));
+    const close = vi.spyOn(Schedule.prototype, 'close');
     await expect(open('b')).rejects.toThrow('EISDIR');
+    expect(close).toHaveBeenCalledTimes(1);
     expect(desk.current.open).toBe(before);
     rmSync(join(home, 'settings.json'), { recursive: true });
     await open('b');
@@ -98,6 +100,9 @@ describe('the open workspace', () => {
     expect(desk.current.workspace).not.toBe(workspace);
     expect(desk.current.workspace.record.name).toBe('Alpina');
     expect(() => workspace.cache.cases.find(caseId)).toThrow('not open');
+    // Its stores are open once only, so it is closed before.
+    await expect(open('a', { baseUrl: 'nowhere' })).rejects.toThrow('base_url_invalid');
+    expect(desk.current.open).toBeNull();
   });
 
   it('has another name at once', async () => {
@@ -154,8 +159,9 @@ describe('the practice of a desk without a keychain', () => {
     await open('a');
     expect(stop).toHaveBeenCalledTimes(1);
     expect(readdirSync(join(home, 'workspaces'))).toEqual(['a']);
+    mkdirSync(folder(practiceSessionId));
     await current.close();
-    expect(readdirSync(join(home, 'workspaces'))).toEqual(['a']);
+    expect(readdirSync(join(home, 'workspaces')).toSorted()).toEqual(['a', practiceSessionId]);
   });
 });
 
@@ -217,9 +223,12 @@ describe('a damaged cache', () => {
     const switched = desk.current.inTurn(() => open('b'));
     desk.current.noticeDamage(damage());
     await switched;
+    const { workspace } = desk.current;
     await settled();
+    expect(desk.current.workspace).toBe(workspace);
+    expect(workspace.record.id).toBe('b');
+    await open('a');
     expect(hasCase()).toBe(true);
-    expect(desk.current.isOpen('b')).toBe(true);
   });
 
   it('is made anew while the keychain is locked', async () => {
