@@ -173,9 +173,5 @@ export function searchText(input: CaseInput, digest: PayloadDigest): string {
  * car.
  */
 function joinedForms(...identifiers: readonly string[]): string {
-  return identifiers
-    .map((identifier) => wordsOf(identifier))
-    .filter((words) => words.length > 1)
-    .map((words) => words.join(''))
-    .join(' ');
+  return identifiers.map((identifier) => wordsOf(identifier).join('')).join(' ');
 }

@@ -147,15 +147,15 @@ export class DocumentIndex {
       const { number, fileName } = found;
       const {
         blobId = null,
-        text = '',
+        text = null,
         scannedPages = [],
         billPages = [],
         totals = [],
       } = read ?? {};
       this.estimates.set(number, read?.estimate ?? null);
       this.remove(number);
-      this.add(number, `${fileName} ${text}`);
-      this.#statements.setIndexed.run(blobId, read === null ? null : text, number);
+      this.add(number, [fileName, text].join(' '));
+      this.#statements.setIndexed.run(blobId, text, number);
       this.#statements.removeScans.run(number);
       this.totals.remove(number);
       this.totals.add(number, totals);

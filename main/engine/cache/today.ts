@@ -58,11 +58,11 @@ export function readToday(
     due: JSON.stringify(dueStatuses),
     reported: JSON.stringify(reported),
   };
+  const plans = { today: planOf(day), tomorrow: planOf(next) };
   const read = (name: DaySection) => {
     const { condition, order } = sections[name];
     const from = `FROM cases c WHERE c.gone_reason IS NULL AND ${condition} AND ${ownCondition}`;
-    const plan =
-      name === 'today' || name === 'tomorrow' ? planOf(name === 'today' ? day : next) : [];
+    const plan = name === 'tomorrow' ? plans.tomorrow : plans.today;
     const params = { ...shared, plan: JSON.stringify(plan), limit: show[name] ?? dayItemsShown };
     const ids = db
       .prepare<[typeof params], string>(`SELECT c.id ${from} ORDER BY ${order} LIMIT @limit`)

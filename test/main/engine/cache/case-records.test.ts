@@ -37,6 +37,8 @@ it('a case comes back with every value as the server sent it', () => {
     documentCount: null,
     documentsOnLaptop: 0,
   });
+  cache.documents.replaceList(sent.id, [], { listedAt: sent.createdAt, lastChangedAt: '' });
+  expect(cache.cases.find(sent.id)?.documentCount).toBe(0);
   expect(cache.cases.find(sampleCase(2).id)).toMatchObject({
     costEstimateRappen: null,
     approvedRappen: null,
@@ -89,11 +91,12 @@ it('a case is found by each identifier without its gaps, and by each word around
   const whole = ['sf771', 'p882', 'zh993', 'beule', 'alpina', 'berta', 'muller', '77', '88', '99'];
   for (const q of whole) expect([q, found(q)]).toEqual([q, [sampleCase(1).id]]);
   // The identifiers are not joined to each other.
-  expect(found('sf771zh993')).toEqual([]);
+  for (const q of ['sf771zh993', 'zh993p882', 'sf771p']) expect(found(q)).toEqual([]);
 });
 
 it.each([
   ['  Élodie ', 'elodie'],
+  [`${' '.repeat(300)}Zoé`, 'zoe'],
   ['   ', null],
   ['', null],
   ['\u0301', null],
@@ -101,4 +104,42 @@ it.each([
   [`\u0301 ${'y'.repeat(70)}`, 'y'.repeat(60)],
 ])('the text %j is sorted as %j', (text, key) => {
   expect(sortKey(text)).toBe(key);
+});
+
+it.each([
+  ['partyName', (name: string) => ({ insured: { name } })],
+  ['subject', (carMake: string) => ({ insured: { carMake } })],
+  ['licensePlate', (licensePlate: string) => ({ insured: { licensePlate } })],
+  ['place', (city: string) => ({ location: { city } })],
+  ['policyNumber', (policyNumber: string) => ({ policyNumber })],
+] as const)(
+  'a list by %s has the order of the alphabet, and the empty ones last',
+  (sort, payload) => {
+    const cache = openTestCache();
+    const texts = ['Zoé', '', 'Élodie', 'anna', 'Beat'];
+    cache.cases.upsert(
+      texts.map((text, number) =>
+        sampleCase(number, { payloadJson: JSON.stringify(payload(text)) }),
+      ),
+    );
+    const inOrder = (descending: boolean) =>
+      cache.list({ sort, descending }).items.map((found) => found[sort]);
+    expect(inOrder(false)).toEqual(['anna', 'Beat', 'Élodie', 'Zoé', '']);
+    expect(inOrder(true)).toEqual(['Zoé', 'Élodie', 'Beat', 'anna', '']);
+  },
+);
+
+it('a list has the insurers in the order of the alphabet, and names their people so', () => {
+  const cache = openTestCache();
+  const names = ['Zoé', 'Élodie', 'anna'];
+  cache.cases.upsert(
+    names.map((name, number) =>
+      sampleCase(number, {
+        insurer: { name, responsible: { name: `${name} Muster`, email: '', phone: '' } },
+      }),
+    ),
+  );
+  const { items } = cache.list({ sort: 'insurer', descending: false });
+  expect(items.map(({ insurer }) => insurer.name)).toEqual(names.toReversed());
+  expect(cache.own.responsibles()).toEqual(names.toReversed().map((name) => `${name} Muster`));
 });

@@ -26,6 +26,13 @@ it('a search finds further cases by what is not in the cache, each case once', (
   expect(asked).toEqual(['Hagel', 'sturm']);
 });
 
+it('a search finds a case once that has the word itself and in a document', () => {
+  const document = { id: 'd', fileName: 'Hagel.pdf', contentType: '', sizeBytes: 1, createdAt: '' };
+  const read = { listedAt: '', lastChangedAt: '' };
+  for (const id of ids.slice(0, 2)) cache.documents.replaceList(id, [document], read);
+  expect(finds('hagel')).toEqual(ids.slice(0, 2));
+});
+
 it('a search has nothing of the one before, and no word finds every case', () => {
   expect(finds('hagel')).toEqual(ids.slice(0, 1));
   expect(finds('sturm')).toEqual(ids.slice(2));

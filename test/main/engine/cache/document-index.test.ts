@@ -75,10 +75,15 @@ describe('contents to read', () => {
     expect(ids()).toEqual(['one a', 'two a']);
     tries(1);
     expect(ids()).toEqual(['two a']);
+    for (let n = 0; n < 3; n += 1) index().countTry(two, 'a', 'blob-2');
     index().uncountTry(one, 'a');
-    expect(ids()).toEqual(['one a', 'two a']);
-    tries(2);
-    expect(ids()).toEqual(['two a']);
+    expect(ids()).toEqual(['one a']);
+    for (let n = 0; n < 2; n += 1) index().uncountTry(one, 'a');
+    // What was taken back does not rest either.
+    expect(ids({ resting: ['blob-a'] })).toEqual(['one a']);
+    tries(3);
+    expect(ids()).toEqual([]);
+    index().uncountTry(two, 'a');
     cache.documents.setBlob(one, 'a', 'another');
     expect(ids({ resting: ['blob-a'] })).toEqual(['one a', 'two a']);
     index().countTry(one, 'a', 'another');
@@ -106,6 +111,7 @@ describe('the text of a content', () => {
   it('is replaced with its pages, totals and lines', () => {
     fetched(one, 'a', { text: 'Hagel', scannedPages: [1, 2], billPages: [3], totals: [total()] });
     expect(cache.documents.scans.countWaiting()).toBe(2);
+    expect(index().totals.of(one)).toHaveLength(1);
     expect(cache.documents.scans.next(undefined, one)).toMatchObject({ page: 3, hasText: true });
     fetched(one, 'a', { text: 'Sturm', scannedPages: [2], estimate });
     expect([finds('hagel'), finds('sturm')]).toEqual([[], [one]]);
@@ -118,6 +124,36 @@ describe('the text of a content', () => {
   });
 });
 
+describe('a word that is in more documents than a search reads', () => {
+  const read = { listedAt: '', lastChangedAt: '' };
+  const hagel = (caseId: string, count: number) => {
+    const names = Array.from({ length: count }, (_, at) => listed(`d${at}`, `hagel ${at}.pdf`));
+    cache.documents.replaceList(caseId, names, read);
+  };
+  const cut = { total: 1, totalIsExact: false, byStatus: {} };
+
+  it('finds no case under a further filter that it does not find without one', () => {
+    hagel(one, 1);
+    hagel(two, 1000);
+    expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
+    for (const filter of [{ insurer: 'Muster AG' }, { category: 'vehicle' as const }]) {
+      expect(cache.list({ q: 'hagel', ...filter })).toMatchObject(cut);
+      expect(cache.ids({ q: 'hagel', ...filter })).toEqual([two]);
+    }
+    const sum = cache.insights({ q: 'hagel' }).reduce((cases, cell) => cases + cell.cases, 0);
+    expect(sum).toBe(1);
+  });
+
+  it('has a total that may be too small, and says so', () => {
+    hagel(one, 1000);
+    const whole = { total: 1, totalIsExact: true, byStatus: { Accepted: 1 } };
+    expect(cache.list({ q: 'hagel' })).toMatchObject(whole);
+    hagel(one, 1001);
+    expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
+    expect(cache.list({ q: 'anna' })).toMatchObject({ total: 2, totalIsExact: true });
+  });
+});
+
 describe('the place of a hit', () => {
   const placesOf = (q: string) =>
     (index().foundIn([one], q).get(one) ?? []).map((found) => index().placeIn(found, q));
@@ -127,6 +163,7 @@ describe('the place of a hit', () => {
     expect(placesOf('b hagel')).toEqual(['b und Hagel am Dach']);
     expect(placesOf('b')).toContain('');
     fetched(one, 'a', { text: `${'x '.repeat(60_000)}Sturm` });
+    expect(index().foundIn([one], ' - ').size).toBe(0);
     // Farther behind than a place is looked for.
     expect(placesOf('sturm')).toEqual(['']);
     const gone = { number: 99, id: 'none', fileName: 'none', isRecognized: false };
@@ -153,6 +190,10 @@ describe('the place of a hit', () => {
     expect(found('offerte')).toEqual([['a', false]]);
     expect(found('offerte haube')).toEqual([['a', true]]);
     expect(found('a offerte')).toEqual([['a', false]]);
+    fetched(two, 'a', { scannedPages: [1] });
+    const page = cache.documents.scans.next();
+    if (!page) throw new Error('no page');
+    cache.documents.scans.recognize({ ...page, text: 'Haube', totals: [] });
     expect(placesOf('haube')).toEqual(['Offerte Haube Kotflügel']);
   });
 });
@@ -191,7 +232,8 @@ describe('totals', () => {
     const [a, b, other] = [numberOf(one, 'a'), numberOf(one, 'b'), numberOf(two, 'a')];
     const { totals } = index();
     totals.add(a, [total({ page: 2 }), total({ page: 3, label: 'a\u202eb' })]);
-    totals.add(b, [total({ rank: 2 }), total({ rappen: 5, rank: 1 })]);
+    totals.add(b, [total({ rank: 2 }), total({ rappen: 5, rank: 1 }), total({ rank: 2 })]);
+    totals.add(b, [total({ rappen: 7, rank: 0 })]);
     totals.add(other, [total()]);
     totals.addBill(a, { page: 1, box, bill });
     expect(totals.of(one)).toEqual([
@@ -209,6 +251,7 @@ describe('totals', () => {
         reference: 'RF18 5390 0754 7034',
       },
       ...[
+        { documentId: 'b', page: 1, rappen: 7, rank: 0, label: 'Total' },
         { documentId: 'b', page: 1, rappen: 5, rank: 1, label: 'Total' },
         { documentId: 'a', page: 3, rappen: 100, rank: 1, label: 'a\ufffdb' },
         { documentId: 'a', page: 2, rappen: 100, rank: 1, label: 'Total' },
@@ -224,12 +267,14 @@ describe('totals', () => {
       })),
     ]);
     totals.remove(a);
-    expect(totals.of(one).map(({ documentId }) => documentId)).toEqual(['b', 'b']);
+    expect(totals.of(one).map(({ documentId }) => documentId)).toEqual(['b', 'b', 'b']);
     expect(totals.of(two)).toHaveLength(1);
   });
 
   it('of a document are twenty at most, and so are those that are offered', () => {
-    const many = Array.from({ length: 21 }, (_, at) => total({ rappen: at + 1, rank: 0 }));
+    const many = Array.from({ length: 21 }, (_, at) =>
+      total({ rappen: at + 1, rank: at === 20 ? 0 : 1 }),
+    );
     const [a, b] = [numberOf(one, 'a'), numberOf(one, 'b')];
     index().totals.add(a, many);
     expect(
@@ -259,6 +304,7 @@ describe('totals', () => {
     fetched(one, 'a', { scannedPages: [1], billPages: [2] });
     const [found] = index().foundIn([one], 'a').get(one) ?? [];
     const { number = 0 } = found ?? {};
+    fetched(one, 'b', { totals: [total({ rank: 0 })] });
     index().totals.add(number, [
       total({ page: 1 }),
       total({ page: 2, rank: 2 }),
@@ -271,6 +317,7 @@ describe('totals', () => {
         .map(({ page, isBill, isRecognized }) => [page, isBill, isRecognized]),
     ).toEqual([
       [1, true, false],
+      [1, false, false],
       [1, false, true],
       [2, false, false],
       [3, false, false],

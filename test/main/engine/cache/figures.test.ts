@@ -78,7 +78,9 @@ describe('today', () => {
       sampleCase(4, at('without', '')),
     ]);
     const keysOf = (planned: readonly string[]) =>
-      todayOf({ planOf: () => planned }).today.items.map(({ externalKey }) => externalKey);
+      todayOf({ planOf: (day) => (day === '2026-06-15' ? planned : []) }).today.items.map(
+        ({ externalKey }) => externalKey,
+      );
     expect(keysOf([])).toEqual(['Genève', 'Bern', 'Zürich', 'without']);
     expect(keysOf([sampleCase(4).id, sampleCase(1).id])).toEqual([
       'without',
@@ -110,9 +112,10 @@ describe('today', () => {
       on(9, 'older', '2026-06-01'),
       on(2, 'newer', '2026-06-13'),
       on(3, 'same as newer', '2026-06-13'),
-      on(4, 'next week', '2026-06-22', ''),
+      on(6, 'next week', '2026-06-22', ''),
       on(5, 'after tomorrow', '2026-06-17', '9000'),
-      on(6, 'next week too', '2026-06-22', '1000'),
+      on(1, 'same day and place', '2026-06-17', '9000'),
+      on(4, 'next week too', '2026-06-22', '1000'),
       on(7, 'Aarau', '2026-06-16'),
       on(8, 'Zell', '2026-06-16'),
     ]);
@@ -121,7 +124,12 @@ describe('today', () => {
       return todayOf({ planOf })[section].items.map(({ externalKey }) => externalKey);
     };
     expect(keysIn('overdue')).toEqual(['same as newer', 'newer', 'older']);
-    expect(keysIn('later')).toEqual(['after tomorrow', 'next week too', 'next week']);
+    expect(keysIn('later')).toEqual([
+      'after tomorrow',
+      'same day and place',
+      'next week too',
+      'next week',
+    ]);
     expect(keysIn('tomorrow')).toEqual(['Aarau', 'Zell']);
     expect(keysIn('tomorrow', [sampleCase(8).id])).toEqual(['Zell', 'Aarau']);
   });

@@ -141,33 +141,6 @@ describe('the search over documents', () => {
     expect(keysFor('hagel', { sort: 'externalKey' })).toHaveLength(2);
   });
 
-  it('has no case under a further filter that it has not without one', () => {
-    const listed = (count: number) =>
-      Array.from({ length: count }, (_, index) => document(`d${index}`, `hagel ${index}.pdf`));
-    cache.documents.replaceList(id, listed(1), read);
-    cache.documents.replaceList(second?.id ?? '', listed(1000), read);
-    const cut = { total: 1, totalIsExact: false, byStatus: {} };
-    expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
-    for (const filter of [{ insurer: 'Muster AG' }, { category: 'vehicle' as const }]) {
-      expect(cache.list({ q: 'hagel', ...filter })).toMatchObject(cut);
-      expect(keysFor('hagel', filter)).toEqual([second?.externalKey]);
-    }
-    const sum = cache.insights({ q: 'hagel' }).reduce((cases, cell) => cases + cell.cases, 0);
-    expect(sum).toBe(1);
-  });
-
-  it('reports that there may be more if it did not look at every document', () => {
-    const listed = (count: number) =>
-      Array.from({ length: count }, (_, index) => document(`d${index}`, `hagel ${index}.pdf`));
-    cache.documents.replaceList(id, listed(1000), read);
-    const whole = { total: 1, totalIsExact: true, byStatus: { [first?.status ?? '']: 1 } };
-    expect(cache.list({ q: 'hagel' })).toMatchObject(whole);
-    cache.documents.replaceList(id, listed(1001), read);
-    const cut = { total: 1, totalIsExact: false, byStatus: {} };
-    expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
-    expect(cache.list({ q: 'anna' })).toMatchObject({ total: 3, totalIsExact: true });
-  });
-
   it('finds what a fetched PDF or text contains, names the document, and forgets it with the content', async () => {
     cache.documents.replaceList(
       id,
