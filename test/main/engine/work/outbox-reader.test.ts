@@ -137,6 +137,7 @@ describe('the list', () => {
 
 describe('what is open', () => {
   it('is everything that has not ended, oldest first', () => {
+    deliver(queue('comment', 'before'));
     const { waiting, sending, unknown, attention, delivered } = inEachState();
     const open = rows().open();
     expect(ids(open)).toEqual([waiting, sending, unknown, attention]);
@@ -228,24 +229,28 @@ describe('a report of a case', () => {
 
   it('that was given up names what of it was sent', () => {
     const [id, unsent, delivered] = [queueReport('a', 3, 4), queueReport('a', 5), queueReport()];
-    send(id);
+    const sent = { sizeBytes: 30, sha256: 'sent' };
+    for (const at of [0, 1, 2]) send(id, at);
     confirm(id, 0, { serverId: 'draft' });
-    send(id, 1);
+    confirm(id, 1, { serverId: 'document', ...sent });
     deliveries().fail(id, 'postpone', problem);
     work.outbox.discard(id);
     work.outbox.discard(unsent);
     send(delivered);
     deliver(delivered);
-    const sent = { comment: 'of a', keyUsedAtMs: 7 };
-    const file = { fileName: '3.txt', sizeBytes: 3, sha256: 'hash-3' };
-    const noFile = { fileName: null, sizeBytes: null, sha256: null };
-    const draft = { kind: 'draft', serverId: 'draft', ...sent, ...noFile };
-    const document = { kind: 'document', serverId: null, ...sent };
-    expect(rows().leftBehind('a')).toEqual([draft, { ...document, ...file }]);
+    const shared = { comment: 'of a', keyUsedAtMs: 7 };
+    const noContent = { sizeBytes: null, sha256: null };
+    const arrived = [
+      { kind: 'draft', serverId: 'draft', ...shared, fileName: null, ...noContent },
+      { kind: 'document', serverId: 'document', ...shared, fileName: '3.txt', ...sent },
+    ];
+    const unclear = { kind: 'document', serverId: null, ...shared, fileName: '4.txt' };
+    const content = { sizeBytes: 4, sha256: 'hash-4' };
+    expect(rows().leftBehind('a')).toEqual([...arrived, { ...unclear, ...content }]);
     expect(rows().leftBehind('b')).toEqual([]);
-    // The size and the hash of the proof count also if the file is gone.
+    // Without its file, the size and the hash of a proof are still known.
     work.drafts.discard(draftIdOf(id));
-    expect(rows().leftBehind('a')).toEqual([draft, { ...document, ...noFile, fileName: '3.txt' }]);
+    expect(rows().leftBehind('a')).toEqual([...arrived, { ...unclear, ...noContent }]);
   });
 });
 
@@ -268,6 +273,8 @@ describe('the requests that are still to be sent', () => {
 
   it('are none of a row that needs the user or has ended, nor one that is running', () => {
     const { waiting, sending, unknown } = inEachState();
+    // What follows the refused request waits, too.
+    refuse(queueReport('refused', 9));
     expect(rows().openRequests()).toEqual({ standard: 2, documents: 0, bytes: 0 });
     const act = { done: 0, total: 1, documents: 0, bytes: 0 };
     expect(rows().progress()).toEqual([
