@@ -104,16 +104,26 @@ export class AutomaticBackups {
     for (const other of older.slice(0, 1 - retainedFiles)) await unlink(join(folder, other));
   }
 
+  /** A keychain that cannot be read is the problem of a backup that is on, and of nothing else. */
   async status(): Promise<AutomaticBackup> {
-    const { settings, workspace, vault } = this.#parts;
-    const backup = settings.automaticBackup(workspace.record.id);
-    const hasPassphrase = (await vault.get(passphraseEntry)) !== null;
-    const isMissing = backup.folder !== null && !hasPassphrase;
-    return {
-      ...backup,
-      hasPassphrase,
-      problem: isMissing ? new DeskError('backup_passphrase_missing').problem : backup.problem,
-    };
+    const { settings, workspace } = this.#parts;
+    const { problem: last, ...backup } = settings.automaticBackup(workspace.record.id);
+    const { hasPassphrase, problem } = await this.#passphrase();
+    const isOn = backup.folder !== null;
+    return { ...backup, hasPassphrase, problem: (isOn ? problem : null) ?? last };
+  }
+
+  /** Whether there is a passphrase, or why that is not known; then there may be one. */
+  async #passphrase(): Promise<Pick<AutomaticBackup, 'hasPassphrase' | 'problem'>> {
+    const { vault, workspace } = this.#parts;
+    try {
+      const hasPassphrase = (await vault.get(passphraseEntry)) !== null;
+      const missing = new DeskError('backup_passphrase_missing').problem;
+      return { hasPassphrase, problem: hasPassphrase ? null : missing };
+    } catch (error) {
+      const { problem } = toDeskError(error, 'backup', workspace.log);
+      return { hasPassphrase: true, problem };
+    }
   }
 
   /**

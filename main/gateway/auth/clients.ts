@@ -247,21 +247,21 @@ export function openCodes(db: Kysely<GatewayTables>, clock: Clock) {
 }
 
 /**
- * Withdraws an open code. @param code the whole code or its first group
+ * Withdraws an open code. It is a transaction, so that a code is not redeemed in the meantime.
+ * @param code the whole code or its first group
  * @returns the names of the withdrawn codes
  */
-export async function revokeCode(db: Kysely<GatewayTables>, code: string): Promise<string[]> {
-  const rows = await db
-    .deleteFrom('enrolment_codes')
-    .where('used_at', 'is', null)
-    .where(
-      digitsOf(code).length > groupLength ? 'code_hash' : 'label',
-      '=',
-      digitsOf(code).length > groupLength ? hashOf(code) : labelOf(code),
-    )
-    .returning('name')
-    .execute();
-  return rows.map(({ name }) => name);
+export function revokeCode(db: Kysely<GatewayTables>, code: string): Promise<string[]> {
+  const isWhole = digitsOf(code).length > groupLength;
+  return db.transaction().execute(async (transaction) => {
+    const rows = await transaction
+      .deleteFrom('enrolment_codes')
+      .where('used_at', 'is', null)
+      .where(isWhole ? 'code_hash' : 'label', '=', isWhole ? hashOf(code) : labelOf(code))
+      .returning('name')
+      .execute();
+    return rows.map(({ name }) => name);
+  });
 }
 
 /** Creates a code of 128 bits. */

@@ -1,9 +1,18 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { isPostgres } from '#main/front/store/store.ts';
-import { createReplacementCode, openCodes, revokeClient } from '#main/gateway/auth/clients.ts';
+import {
+  createCode,
+  createReplacementCode,
+  openCodes,
+  revokeClient,
+  revokeCode,
+} from '#main/gateway/auth/clients.ts';
+import { openGatewayStore } from '#main/gateway/context.ts';
 import { findStaleCases } from '#main/gateway/reading/stale-cases.ts';
 import { acceptedCase, contents, upload } from '../service/support/claims.ts';
+import { databaseOf } from '../service/support/database.ts';
+import { createMemoryLog } from '../service/support/memory-log.ts';
 import { startService } from '../service/support/service.ts';
 import { machineClock } from '../service/support/fake-clock.ts';
 import { enrol, newKey, startGateway } from './support/gateway.ts';
@@ -68,4 +77,31 @@ test('shared store: a laptop is enrolled, lists, sends a report once, is revoked
   expect((await enrolWith(replacement?.code)).status).toBe(201);
   expect((await enrolWith(replacement?.code)).status).toBe(403);
   expect((await laptop.request('GET', cases)).status).toBe(401);
+});
+
+test('shared store: a code is withdrawn before or after it is redeemed, and not in between', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService({ clock: machineClock });
+  stack.defer(() => service.remove());
+  const gateway = await startGateway(service);
+  stack.defer(() => gateway.remove());
+  const { db } = gateway.context;
+  const { directory } = gateway;
+  const { log } = createMemoryLog();
+  const command = await openGatewayStore({ directory, database: databaseOf(directory), log });
+  stack.defer(() => command.close());
+  const { code } = await createCode(db, machineClock, { name: 'L', isDispatcher: false });
+  // A redemption is a transaction, too.
+  const withdrawn = await db.transaction().execute(async () => {
+    const over = new AbortController();
+    const ended = revokeCode(command.db, code).finally(() => over.abort());
+    const waits = async () => {
+      const waiting = sql`select from pg_locks where locktype = 'advisory' and not granted`;
+      while (!over.signal.aborted) if ((await waiting.execute(db)).rows.length > 0) return 'waits';
+      return 'ended';
+    };
+    expect(await waits()).toBe('waits');
+    return { ended };
+  });
+  expect(await withdrawn.ended).toEqual(['L']);
 });

@@ -5,6 +5,7 @@ import { AutomaticBackups } from '#main/engine/backup/automatic-backups.ts';
 import { openPackage } from '#main/engine/backup/sealed-package.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
@@ -98,6 +99,23 @@ test('nothing is written while nothing waits, nor of the practice workspace', as
   type('a');
   await backups.run();
   expect(made()).toEqual([]);
+});
+
+test('it is turned off and moved while the keychain is locked, and goes on when it is open', async () => {
+  type('a');
+  await backups.set({ folder, passphrase });
+  const keychain = vi.spyOn(vault, 'get').mockRejectedValue(new DeskError('keychain_locked'));
+  const off = { folder: null, hasPassphrase: true, problem: null };
+  expect(await backups.set({ folder: null })).toMatchObject(off);
+  const other = join(desk.dir, 'other');
+  mkdirSync(other);
+  const locked = { folder: other, lastAt: null, problem: { code: 'keychain_locked' } };
+  expect(await backups.set({ folder: other })).toMatchObject(locked);
+  keychain.mockRestore();
+  backups.start();
+  await backups.running;
+  expect(await backups.status()).toMatchObject({ folder: other, problem: null });
+  expect(readdirSync(other)).toHaveLength(1);
 });
 
 test('three files stay, and the files of others are not touched', async () => {
