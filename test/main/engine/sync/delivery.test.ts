@@ -83,7 +83,8 @@ describe('a delivery', () => {
   it('tries a row four times, and leaves it to its time then', async () => {
     const id = desk.queueAmounts(addCase(), 1);
     failing('X4', failed);
-    expect(await delivery.deliver()).toMatchObject({ delivered: 0, stoppedBy: null });
+    const nothing = { delivered: 0, stoppedBy: null, fault: null };
+    expect(await delivery.deliver()).toMatchObject(nothing);
     expect([sent('X4'), stateOf(id)]).toEqual([4, 'waiting']);
     expect(desk.work.outbox.rows.get(id).failures).toBe(4);
     expect([...(told[0]?.touchedCases ?? [])]).toEqual([]);
@@ -96,7 +97,18 @@ describe('a delivery', () => {
     expect(stateOf(id)).toBe('delivered');
   });
 
-  it('does not wait for a row that failed before it, nor for longer than a minute', async () => {
+  it('does not wait for longer than a minute', async () => {
+    const id = desk.queueAmounts(addCase(), 1);
+    // The waits between the attempts double.
+    for (let failures = 0; failures < 10; failures += 1)
+      desk.work.outbox.deliveries.fail(id, 'postpone', failed.problem, { notBeforeMs: 0 });
+    failing('X4', failed);
+    await delivery.deliver();
+    expect(sent('X4')).toBe(1);
+    expect(delivery.nextAttemptMs()).toBeGreaterThan(desk.clock.now() + minuteMs);
+  });
+
+  it('does not wait for a row that failed before it', async () => {
     const earlier = desk.queueComment(addCase(), 'a');
     const notBeforeMs = desk.clock.now() + 30_000;
     desk.work.outbox.deliveries.fail(earlier, 'postpone', failed.problem, { notBeforeMs });

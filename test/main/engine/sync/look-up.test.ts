@@ -186,6 +186,16 @@ describe('a draft of the same comment is the row’s', () => {
   });
 });
 
+it('a draft of the same comment that another report of this laptop has is not the row’s', async () => {
+  const [first, second] = [await report(), await report()];
+  const { value: draft } = await desk.partner.createClient().createDraft(caseId, 'mine');
+  begin(first, 'draft');
+  const looked = () => lookUp(context(), row(second), stepOf(second, 'draft'));
+  expect((await looked())?.serverId).toBe(draft.id);
+  confirm(first, 'draft', draft.id);
+  expect(await looked()).toBeNull();
+});
+
 it.each([
   ['both are', 7, null, true],
   ['the cost estimate differs', 8, null, false],
@@ -276,6 +286,11 @@ describe('a document of the submission is the step’s', () => {
   ])('not with %s', async (_what, change) => {
     const { proof } = await looked([second, thereOf(change)]);
     expect(proof).toBeNull();
+  });
+
+  it('also if its id is that of the draft, as some partners count each kind', async () => {
+    const { proof } = await looked([second, thereOf({ id: 'draft-7' })]);
+    expect(proof?.serverId).toBe('draft-7');
   });
 
   it('not before the draft was delivered, and nothing is asked', async () => {
