@@ -13,7 +13,7 @@ export interface TodayQuestion {
   readonly day: string;
   /** The number of items of a section; if absent, `dayItemsShown`. */
   readonly show: Partial<Record<DaySection, number>>;
-  /** The cases with a queued report. Their inspection is over. */
+  /** The cases with a report that is queued, or delivered and not listed yet. */
   readonly reported: readonly string[];
   /** The case ids of a day in the user's order. */
   readonly planOf: (day: string) => readonly string[];

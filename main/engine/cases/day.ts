@@ -17,11 +17,12 @@ export function today(
   { show }: Parameters<Handlers['day']['today']>[0],
 ): Awaited<ReturnType<Handlers['day']['today']>> {
   const { cache, work, clock } = workspace;
+  const { rows } = work.outbox;
   const day = zurichDay(clock.now());
   const found = cache.today({
     day,
     show,
-    reported: work.outbox.rows.reportedCases(),
+    reported: [...rows.reportedCases(), ...rows.deliveredUnseen('report')],
     planOf: (planned) => work.local.plan(planned),
   });
   const section = ({ items, total }: { items: CaseRecord[]; total: number }) => ({

@@ -248,7 +248,7 @@ function sendOnce(
     };
     writePieces(request, body, mayGoOn).then(
       () => {
-        if (!answered) within(firstByteMs);
+        if (!answered && !request.destroyed) within(firstByteMs);
       },
       (error: unknown) => {
         // The source of the body failed, not the network, so the source's error is thrown.
