@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { PacedBucket } from '#main/partner/pacing/pacing.ts';
 import {
@@ -37,19 +38,33 @@ function answer(status: number, headers: Record<string, string> = {}, text = '{}
   };
 }
 
+type SentRequest = Parameters<CallerOptions['sender']['send']>[0];
+
 /** A caller whose requests have these outcomes, and what it did. */
 function callerWith(...outcomes: (Exchanged | Error)[]) {
+  return callerOver({}, outcomes);
+}
+function callerOver(changes: Partial<CallerOptions>, outcomes: (Exchanged | Error)[]) {
   const clock = createEagerClock();
   const done = { sent: 0, consumed: 0, released: 0, invalidated: 0, waits: [] as number[] };
-  const requests: { url: URL; headers: Readonly<Record<string, string>> }[] = [];
+  const requests: (SentRequest & { signal: AbortSignal })[] = [];
+  /** What pacers and sender were told, in turn. */
+  const told: string[] = [];
+  const judged: string[] = [];
   const slot = { consumed: () => void done.consumed++, release: () => void done.released++ };
-  const pacer = {
-    acquire: () => Promise.resolve(slot),
-    throttled: () => undefined,
-    succeeded: () => undefined,
-    learn: () => undefined,
-  };
+  const pacerOf = (bucket: PacedBucket) => ({
+    acquire(priority: string) {
+      told.push(`${bucket} for ${priority}`);
+      const failure = failures.shift();
+      return failure ? Promise.reject(failure) : Promise.resolve(slot);
+    },
+    throttled: (ms: number) => void told.push(`${bucket} pauses ${ms}`),
+    succeeded: () => void told.push(`${bucket} is free`),
+    learn: (policy: string) => void told.push(`${bucket} learns ${policy}`),
+  });
   const fresh: boolean[] = [];
+  /** What fails in place of the next slots. */
+  const failures: (Error | null)[] = [];
   const closing = new AbortController();
   const parts = {
     baseUrl: new URL('https://partner.example/api/'),
@@ -62,16 +77,21 @@ function callerWith(...outcomes: (Exchanged | Error)[]) {
       invalidate: () => void done.invalidated++,
     },
     sender: {
-      send(request: (typeof requests)[number]) {
-        requests.push(request);
+      send(request: SentRequest, signal: AbortSignal) {
+        requests.push({ ...request, signal });
         const outcome = outcomes[done.sent++] ?? answer(200);
         return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome);
       },
-      noteTitle: () => undefined,
-      countThrottle: () => undefined,
+      noteTitle: (title: string) => void told.push(`title ${title}`),
+      countThrottle: () => void told.push('a throttle'),
     },
-    pacers: { standard: pacer, documents: pacer },
-    portals: { judge: (error: DeskError) => Promise.resolve(error) },
+    pacers: { standard: pacerOf('standard'), documents: pacerOf('documents') },
+    portals: {
+      judge(error: DeskError) {
+        judged.push(error.code);
+        return Promise.resolve(error);
+      },
+    },
     serverClock: { now: () => clock.now() },
     clock: {
       ...clock,
@@ -83,6 +103,7 @@ function callerWith(...outcomes: (Exchanged | Error)[]) {
     random: () => 0.5,
     refillMs: { standard: 1000, documents: 4000 } satisfies Record<PacedBucket, number>,
     closing: closing.signal,
+    ...changes,
   };
   // A caller uses these parts of the sender and the clock of the server alone.
   const caller = createCaller(parts as unknown as CallerOptions);
@@ -91,7 +112,7 @@ function callerWith(...outcomes: (Exchanged | Error)[]) {
       { operation, params: { caseId: 'a' }, read: () => Promise.resolve('read'), ...more },
       options,
     );
-  return { call, done, fresh, requests };
+  return { call, done, fresh, failures, closing, requests, told, judged };
 }
 
 describe('a request without an answer', () => {
@@ -201,6 +222,260 @@ describe('a refusal', () => {
       problem('redirect_refused'),
     );
   });
+});
+
+describe('a call and its bucket', () => {
+  it('waits in the one of its operation, with its priority', async () => {
+    const { call, told } = callerWith();
+    await call('X2');
+    await call('X6', { priority: 'person' });
+    expect(told).toEqual([
+      'standard for background',
+      'standard is free',
+      'documents for person',
+      'documents is free',
+    ]);
+  });
+
+  it('passes on what the server says about its limit', async () => {
+    const { call, told } = callerWith(
+      answer(200, { 'x-ratelimit-policy': 'less' }),
+      answer(409, { 'x-ratelimit-policy': 'more' }, '{"title":"no"}'),
+    );
+    await call('X2');
+    await call('X2').catch(() => undefined);
+    expect(told).toEqual([
+      'standard for background',
+      'standard learns less',
+      'standard is free',
+      'standard for background',
+      'standard learns more',
+      'title no',
+      'standard is free',
+    ]);
+  });
+
+  it('pauses as long as the server says, or longer each time', async () => {
+    const waits = async (operation: 'X2' | 'X6', count: number, header?: string) => {
+      const refusal = () => answer(429, header === undefined ? {} : { 'retry-after': header });
+      const { call, told } = callerWith(...Array.from({ length: count }, refusal));
+      await call(operation);
+      expect(told.filter((each) => each === 'a throttle')).toHaveLength(count);
+      return told.filter((each) => each.includes('pauses'));
+    };
+    expect(await waits('X2', 1, '60')).toEqual(['standard pauses 60000']);
+    expect(await waits('X2', 2)).toEqual(['standard pauses 2000', 'standard pauses 3000']);
+    expect(await waits('X6', 1)).toEqual(['documents pauses 8000']);
+    expect((await waits('X2', 7)).at(-1)).toBe('standard pauses 60000');
+  });
+
+  it('is given up if the pause is longer than a minute', async () => {
+    const { call, done, told } = callerWith(answer(429, { 'retry-after': '61' }));
+    await expect(call('X5')).rejects.toMatchObject(problem('rate_limited', { retryAfterS: 61 }));
+    expect([done.sent, told.at(-1)]).toEqual([1, 'standard pauses 61000']);
+  });
+
+  it.each([
+    ['person', 6],
+    ['delivery', 9],
+    ['background', 9],
+  ] as const)('is refused in it for %s: at most %i of nine times', async (priority, sent) => {
+    const refusal = () => answer(429, { 'retry-after': '1' });
+    const { call, done } = callerWith(...Array.from({ length: 8 }, refusal));
+    await call('X2', { priority }).catch(() => undefined);
+    expect(done.sent).toBe(sent);
+  });
+});
+
+describe('a turn that does not come', () => {
+  it('is the failure of the call, and may leave a change unknown', async () => {
+    const closed = callerWith();
+    closed.failures.push(new Error('closed'));
+    await expect(closed.call('X2')).rejects.toMatchObject(problem('connection_lost'));
+    const refused = callerWith();
+    const limited = new DeskError('rate_limited', { until: '' });
+    refused.failures.push(limited);
+    await expect(refused.call('X4')).rejects.toBe(limited);
+    const lostBefore = callerWith(lost());
+    lostBefore.failures.push(null, limited);
+    await expect(lostBefore.call('X4')).rejects.toMatchObject(
+      problem('outcome_unknown', { cause: 'rate_limited' }),
+    );
+    expect(lostBefore.done).toMatchObject({ sent: 1, consumed: 1, released: 0 });
+  });
+
+  it('is not announced while the token is too old for it', async () => {
+    const { call, fresh, done } = callerWith();
+    fresh.push(false, false);
+    let announced = 0;
+    await call('X5', {
+      onSend() {
+        expect(done.released).toBe(2);
+        announced += 1;
+      },
+    });
+    expect([announced, done.sent, done.consumed]).toEqual([1, 1, 1]);
+  });
+
+  it('ends with its caller, and with the client', async () => {
+    const own = new AbortController();
+    const { call, requests, closing } = callerWith();
+    await call('X2', { signal: own.signal });
+    await call('X2');
+    closing.abort();
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, true]);
+    const other = callerWith();
+    await other.call('X2', { signal: own.signal });
+    own.abort();
+    expect(other.requests[0]?.signal.aborted).toBe(true);
+  });
+});
+
+describe('an answer', () => {
+  const reading = (error: Error) => ({ read: () => Promise.reject(error) });
+  const brokenOff = () => reading(new DeskError('connection_lost', place));
+
+  it('is given with its status, correlation id and date', async () => {
+    const { call } = callerWith({ ...answer(202), serverDateMs: 7 });
+    expect(await call('X2')).toEqual({
+      value: 'read',
+      status: 202,
+      correlationId: 'theirs',
+      serverDateMs: 7,
+    });
+    for (const status of [199, 300])
+      await expect(callerWith(answer(status)).call('X2')).rejects.toMatchObject(
+        problem('redirect_refused'),
+      );
+    expect((await callerWith(answer(299)).call('X2')).status).toBe(299);
+  });
+
+  it('that breaks off is asked for again, unless a part was passed on', async () => {
+    const again = callerWith();
+    await expect(again.call('X2', {}, brokenOff())).rejects.toMatchObject(
+      problem('connection_lost'),
+    );
+    expect(again.done).toMatchObject({ sent: 3, waits: [200, 400] });
+    const passedOn = callerWith();
+    const more = { ...brokenOff(), mayRepeat: () => false };
+    await expect(passedOn.call('X2', {}, more)).rejects.toMatchObject(problem('connection_lost'));
+    expect(passedOn.done.sent).toBe(1);
+    expect([again.judged, passedOn.judged]).toEqual([['connection_lost'], ['connection_lost']]);
+  });
+
+  it('that cannot be read leaves a change unknown', async () => {
+    const invalid = () => reading(new DeskError('answer_invalid', { operation: 'X5', detail: '' }));
+    for (const operation of ['X4', 'X5'] as const) {
+      const { call, done } = callerWith();
+      await expect(call(operation, {}, invalid())).rejects.toMatchObject(
+        problem('outcome_unknown', { cause: 'answer_invalid' }),
+      );
+      expect(done.sent).toBe(1);
+    }
+    await expect(callerWith().call('X2', {}, invalid())).rejects.toMatchObject(
+      problem('answer_invalid'),
+    );
+    const full = new Error('disk full');
+    await expect(callerWith().call('X5', {}, reading(full))).rejects.toBe(full);
+  });
+});
+
+describe('a failure of the server', () => {
+  it('is told from one that certainly did nothing', async () => {
+    const outcome = async (operation: 'X2' | 'X4' | 'X5', ...statuses: number[]) => {
+      const { call, done } = callerWith(...statuses.map((status) => answer(status)));
+      const code = await call(operation).then(
+        () => 'done',
+        (error: unknown) => (error as DeskError).code,
+      );
+      return [code, done.sent];
+    };
+    expect(await outcome('X5', 503)).toEqual(['outcome_unknown', 1]);
+    expect(await outcome('X5', 421)).toEqual(['server_failed', 1]);
+    expect(await outcome('X4', 421, 421, 421)).toEqual(['server_failed', 3]);
+    expect(await outcome('X4', 503, 421, 421)).toEqual(['outcome_unknown', 3]);
+    expect(await outcome('X4', 503, 503)).toEqual(['done', 3]);
+    expect(await outcome('X2', 503, 503, 503)).toEqual(['server_failed', 3]);
+  });
+
+  it('is not waited for after the caller gave up', async () => {
+    for (const [operation, code] of [
+      ['X2', 'connection_lost'],
+      ['X4', 'outcome_unknown'],
+    ] as const) {
+      const giveUp = new AbortController();
+      const { call, done, told } = callerWith(answer(503));
+      const asked = call(operation, { signal: giveUp.signal });
+      const outcome = asked.catch((error: unknown) => error);
+      while (!told.includes('standard is free')) await setImmediate();
+      giveUp.abort(new Error('stopped'));
+      expect(await outcome).toMatchObject(problem(code));
+      expect(done.sent).toBe(1);
+    }
+  });
+});
+
+describe('a refusal that is final', () => {
+  it('names the operation of a read, and the address if it names no record', async () => {
+    const refused = (operation: 'X1' | 'X2' | 'X5', status = 404) => {
+      const { call, judged } = callerWith(answer(status, {}, '{"title":"no"}'));
+      return call(operation).then(
+        () => null,
+        (error: unknown) => ({ ...(error as DeskError).problem, judged }),
+      );
+    };
+    const params = { title: 'no', status: 404, detail: '', correlationId: 'theirs' };
+    const judged = ['server_refused'];
+    expect(await refused('X2')).toEqual({
+      code: 'server_refused',
+      params: { ...params, operation: 'X2' },
+      judged,
+    });
+    expect(await refused('X5')).toEqual({ code: 'server_refused', params, judged });
+    expect(await refused('X1')).toMatchObject({ code: 'path_unknown', judged: ['path_unknown'] });
+  });
+
+  it('may be mended by a nonce and then by another token, each once', async () => {
+    const unauthorized = () => ({ ...answer(401), nonceOffered: true });
+    const { call, done } = callerWith(unauthorized(), unauthorized(), unauthorized());
+    await expect(call('X5')).rejects.toMatchObject(problem('unauthorized'));
+    expect(done).toMatchObject({ sent: 3, invalidated: 1, waits: [] });
+    const once = callerWith(unauthorized());
+    await once.call('X5');
+    expect(once.done).toMatchObject({ sent: 2, invalidated: 0 });
+    const other = callerWith({ ...answer(409), nonceOffered: true });
+    await expect(other.call('X5')).rejects.toMatchObject(problem('server_refused'));
+    expect(other.done.sent).toBe(1);
+  });
+});
+
+it('a body is made for each attempt', async () => {
+  const { call, requests } = callerWith(lost());
+  let made = 0;
+  const body = () => Buffer.from(String((made += 1)));
+  await call('X4', { correlationId: 'ours' }, { body });
+  expect(requests.map(({ body: sent }) => sent)).toEqual([Buffer.from('1'), Buffer.from('2')]);
+  expect(requests[0]).toMatchObject({
+    operation: 'X4',
+    method: 'PUT',
+    accessToken: 'token',
+    headers: { 'content-type': 'application/json', 'x-correlation-id': 'ours' },
+  });
+});
+
+it('an address is that of IT, and a parameter has the published name if nothing else is set', async () => {
+  const { call, requests } = callerOver(
+    { paths: { X2: '/faelle/{caseId}' }, changedSinceParameter: undefined },
+    [],
+  );
+  await call('X2');
+  await call('X1', {}, { query: { lastChangedSince: 'then' } });
+  await call('X1', {}, { query: { page: '1' } });
+  expect(requests.map(({ url }) => url.pathname + url.search)).toEqual([
+    '/api/faelle/a',
+    '/api/v1/experts/cases?lastChangedSince=then',
+    '/api/v1/experts/cases?page=1',
+  ]);
 });
 
 it('a request has the key of its act if it is a POST, and the partner’s name of a parameter', async () => {
