@@ -24,11 +24,11 @@ const rules = (id: number) => decisions(id).map(({ rule }) => rule);
 const file = { name: 'a.txt', content: 'a' };
 const report = () => desk.queueReport(caseId, 'mine', [file]);
 /** Lets the request of an operation fail, each time or once. */
-const failing = (operation: string, error: Error, times = Infinity, before = () => undefined) => {
+const failing = (operation: string, error: Error, times = Infinity, before?: () => void) => {
   let failures = 0;
   desk.partner.fault = (asked) => {
     if (asked !== operation || failures++ >= times) return 'none';
-    before();
+    before?.();
     throw error;
   };
 };
