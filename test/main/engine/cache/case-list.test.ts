@@ -177,6 +177,24 @@ describe('the list', () => {
     );
   });
 
+  it.each([
+    ['in the time of Zurich', '2026-03-31T23:30:00+02:00', '2026-04-01T00:30:00+02:00'],
+    ['far behind it', '2026-03-31T16:30:00-05:00', '2026-03-31T17:30:00.1234567-05:00'],
+    ['in UTC, without a zone', '2026-03-31T21:30:00', '2026-03-31T22:30:00.5'],
+  ])('has the day of creation in Zurich if the server writes moments %s', (_, march, april) => {
+    cache.cases.upsert([
+      sampleCase(3, { externalKey: 'march', createdAt: march }),
+      sampleCase(2, { externalKey: 'april', createdAt: april }),
+      sampleCase(1, { externalKey: 'between', createdAt: '2026-03-31T22:00:00Z' }),
+    ]);
+    const sort = 'createdAt';
+    expect(keys({ sort })).toEqual(['april', 'between', 'march']);
+    expect(keys({ sort, createdFrom: '2026-04-01' })).toEqual(['april', 'between']);
+    expect(keys({ sort, createdTo: '2026-03-31' })).toEqual(['march']);
+    const late = cache.list({ late: 'age30', today: '2026-05-01' });
+    expect(late.items.map(({ externalKey }) => externalKey)).toEqual(['march']);
+  });
+
   it('separates any number of cases that changed at the same moment', () => {
     const at = '2026-03-01T00:00:00.000Z';
     const many = Array.from({ length: 2500 }, (_, i) => sampleCase(i, { lastChangedAt: at }));
