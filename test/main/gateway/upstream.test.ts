@@ -13,6 +13,7 @@ import {
   type UpstreamOptions,
 } from '#main/gateway/upstream.ts';
 import {
+  emptyPage,
   json,
   loginPage,
   problem,
@@ -59,9 +60,13 @@ afterAll(() => partner.stop());
 beforeEach(() => {
   turns = [];
   partner.seen.length = 0;
+  partner.always = json(200, emptyPage);
   upstream = open();
 });
-afterEach(() => upstream.close());
+afterEach(() => {
+  upstream.close();
+  vi.restoreAllMocks();
+});
 
 const schema = z.object({ Id: z.string() });
 const what = { operation: 'X2', params: { caseId } } as const;
@@ -145,16 +150,18 @@ test('upstream: a change is passed on byte for byte under its id, and its answer
     json(200, { a: 1 }, { 'idempotency-replayed': 'true' }),
     json(200, { a: 1 }, { 'idempotency-replayed': 'false' }),
     (response) => void response.writeHead(204).end(),
+    (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(),
   );
   const jsonType = 'application/json; charset=utf-8';
   const answered = async () => {
     const { answer, replayed } = await upstream.pass('one', change());
     return [answer.status, answer.contentType, String(answer.body), replayed];
   };
-  expect([await answered(), await answered(), await answered()]).toEqual([
+  expect([await answered(), await answered(), await answered(), await answered()]).toEqual([
     [200, jsonType, '{"a":1}', true],
     [200, jsonType, '{"a":1}', false],
     [204, '', '', false],
+    [200, '', '', false],
   ]);
   for (const { method, url, headers, body } of partner.seen) {
     expect([method, url, String(body)]).toEqual([
@@ -205,39 +212,89 @@ test('upstream: the partner is reachable if its latest answer is later than the 
   upstream.close();
   // Waits take their own time; the moments are set by the test.
   upstream = open({ clock: { ...machineClock, now: () => clock.now() } });
-  const later = () => clock.advance(1);
   expect(upstream.reachable()).toBeNull();
+  const failed = () => ({
+    atMs: clock.now(),
+    reason: 'it answers with a page in place of data',
+  });
+  partner.next(loginPage);
+  await codeOf(read());
+  expect(upstream.reachable()).toEqual(failed());
   partner.next(json(200, { Id: 'a' }));
   await read();
   expect(upstream.reachable()).toBe(true);
-  later();
-  const failed = { atMs: clock.now(), reason: 'it answers with a page in place of data' };
+  clock.advance(1);
   partner.next(loginPage);
   await codeOf(read());
-  expect(upstream.reachable()).toEqual(failed);
-  later();
-  // It is there, but asks to wait or has no turn.
-  partner.next(problem(429, 'rate_limited', { 'retry-after': '3600' }));
-  expect(await codeOf(read())).toBe('rate_limited');
-  expect(upstream.reachable()).toEqual(failed);
-});
-
-test('upstream: a refusal is an answer of the partner, and a change whose client left is no failure of it', async () => {
-  partner.next(reset, reset, reset);
-  expect(await codeOf(upstream.pass('one', change()))).toBe('outcome_unknown');
-  expect(upstream.reachable()).toMatchObject({ reason: 'it cannot be reached' });
-  await vi.waitFor(async () => {
-    partner.next(problem(400, 'invalid_state'));
-    expect(await codeOf(upstream.pass('one', change()))).toBe('server_refused');
-    expect(upstream.reachable()).toBe(true);
-  });
+  const before = failed();
+  expect(upstream.reachable()).toEqual(before);
+  clock.advance(1);
+  // A refusal is an answer.
+  partner.next(problem(400, 'invalid_state'));
+  expect(await codeOf(upstream.pass('one', change()))).toBe('server_refused');
+  expect(upstream.reachable()).toBe(true);
+  clock.advance(1);
+  // Neither is a change whose client left a failure of the partner.
   const left = new AbortController();
   left.abort(new Error('left'));
   partner.seen.length = 0;
   const sent = upstream.pass('one', change({ disconnected: left.signal }));
   expect(await codeOf(sent)).toBe('connection_lost');
+  expect([upstream.reachable(), partner.seen]).toEqual([true, []]);
+  // Nor is a pause that it asks for.
+  partner.next(problem(429, 'rate_limited', { 'retry-after': '3600' }));
+  expect(await codeOf(read())).toBe('rate_limited');
   expect(upstream.reachable()).toBe(true);
-  expect(partner.seen).toEqual([]);
+});
+
+test('upstream: a person waits for six refusals of the partner at most', async () => {
+  partner.always = problem(429, 'rate_limited', { 'retry-after': '0' });
+  expect(await codeOf(read())).toBe('rate_limited');
+  expect(partner.seen).toHaveLength(6);
+});
+
+test('upstream: a turn whose request never left is returned', async () => {
+  const other = await startHostileServer();
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  upstream.close();
+  const few = { capacity: 3, refillPerMinute: 6_000_000 };
+  upstream = open({
+    baseUrl: other.baseUrl,
+    audience: `${other.baseUrl}/v1/oauth/token`,
+    limits: { standard: few, documents: few },
+  });
+  other.always = json(200, { Id: 'a' });
+  await read();
+  await other.stop();
+  const ignored = () => Promise.resolve();
+  expect(await codeOf(read())).toBe('connection_refused');
+  const fetched = upstream.fetchDocument(asker, caseId, 'd', ignored);
+  expect(await codeOf(fetched)).toBe('connection_refused');
+  const left = () => Promise.all([upstream.turns.standard.left(), upstream.turns.documents.left()]);
+  // One less than the partner's, because two processes may count at the same time.
+  await expect.poll(left).toEqual([2, 2]);
+});
+
+test('upstream: it has the partner’s time and counts its requests, and what waits ends with it', async () => {
+  partner.next(json(200, { Id: 'a' }));
+  const { requests } = upstream.counters;
+  const aheadMs = 3_600_000;
+  partner.now = () => Date.now() + aheadMs;
+  await read();
+  partner.now = () => Date.now();
+  expect(upstream.counters.requests - requests).toBeGreaterThan(0);
+  const differenceMs = upstream.serverNow() - Date.now();
+  expect(Math.abs(differenceMs - aheadMs)).toBeLessThan(60_000);
+  const answer = Promise.withResolvers<null>();
+  partner.next(async (response) => {
+    await answer.promise;
+    response.destroy();
+  });
+  const waits = codeOf(read());
+  await vi.waitFor(() => expect(partner.seen).toHaveLength(2));
+  upstream.close();
+  expect(await waits).toBe('connection_lost');
+  answer.resolve(null);
 });
 
 test('upstream: a failure of the gateway itself is no failure of the partner, and sends nothing', async () => {

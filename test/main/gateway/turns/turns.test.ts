@@ -319,6 +319,22 @@ test('turns: each further request of a client is told to wait a round more, and 
   await Promise.all(waiting);
 });
 
+test('turns: own reading for a client is told to wait for the clients’ turns between its own', async () => {
+  const { bucket, open } = closedBucket();
+  const tickets = openTickets();
+  const turns = openTurns([], { bucket, tickets });
+  // A client of another process waits.
+  await tickets.join('a');
+  const waiting = Array.from({ length: 3 }, () => take(turns, 'refresh'));
+  const fourth: unknown = await take(turns, 'refresh').catch((error: unknown) => error);
+  // Three turns, each after two of clients, and a tenth less.
+  expect(paramOf(fourth as DeskError, 'retryAfterS')).toBe(25);
+  expect(turns.waiting()).toBe(3);
+  await tickets.leave('a', clock.now());
+  open();
+  await Promise.all(waiting);
+});
+
 test('turns: a client that is told a long wait finds its place when it comes back', async () => {
   const tickets = openTickets();
   const turns = openTurns([], { tickets });
