@@ -16,7 +16,8 @@ const reasons: Partial<Record<DeskError['code'], string>> = {
   path_unknown: 'there is no partner API at its address',
   organization_kind_wrong: 'the client id is not one of an expert organization',
   unauthorized: 'it does not accept the credentials of the office',
-  clock_wrong: 'the clock of this machine is wrong',
+  clock_wrong:
+    'it does not accept the time of the requests, so its clock or that of this machine is wrong',
   certificate_untrusted: 'its certificate is not trusted',
   captive_portal: 'what answers there is no partner API',
   answer_foreign: 'it answers with a page in place of data',

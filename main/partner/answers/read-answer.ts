@@ -348,7 +348,8 @@ export function tokenRefusalError(
     return new DeskError('audience_wrong', { audience: who.audience });
   }
   if (/\b(?:iat|nbf|exp)\b|expired|in the future|clock/.test(text)) {
-    return new DeskError('clock_wrong', { offsetMinutes: Math.round(who.offsetMs / 60_000) });
+    const offsetMinutes = Math.round(Math.abs(who.offsetMs) / 60_000);
+    return new DeskError('clock_wrong', { offsetMinutes });
   }
   if (/sign|\bkeys?\b|\bkid\b/.test(text)) return new DeskError('key_rejected');
   const { clientId, audience } = who;

@@ -224,7 +224,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   redirect_refused:
     '{host} wollte die Anfrage an eine andere Adresse umleiten; das wurde verhindert. Ihre Eingaben sind gespeichert. Prüfen Sie die Basisadresse.',
   clock_wrong:
-    'Die Uhr dieses Geräts geht {offsetMinutes} {offsetMinutes|Minute|Minuten} falsch; deshalb nimmt der Versicherer nichts an. Ihre Eingaben sind gespeichert. Bitte stellen Sie die Uhr auf «automatisch».',
+    'Der Versicherer weist die Zeit der Anfragen zurück; die Uhr dieses Geräts weicht um {offsetMinutes} {offsetMinutes|Minute|Minuten} von seiner Zeit ab. Ihre Eingaben sind gespeichert. Bitte stellen Sie die Uhr auf «automatisch»; geht sie richtig, melden Sie es dem Versicherer.',
   id_unsafe:
     'Die Kennung «{id}» hat Zeichen, die ein Server unterwegs als Teil einer anderen Adresse lesen könnte. Darum wird dazu nichts gesendet und nichts abgefragt. Melden Sie das dem Versicherer.',
   client_id_unknown:

@@ -208,7 +208,7 @@ export const errorSentences: ErrorSentences = {
   redirect_refused:
     '{host} wanted to send the request to another address, which Appraiser Desk refused. Your work is saved. Check the base address.',
   clock_wrong:
-    'This device’s clock is wrong by {offsetMinutes} {offsetMinutes|minute|minutes}, so the insurer rejects requests. Your work is saved. Set the clock to automatic.',
+    'The insurer rejects the time of the requests; this device’s clock differs from its time by {offsetMinutes} {offsetMinutes|minute|minutes}. Your work is saved. Set the clock to automatic; if it is right, please tell the insurer.',
   id_unsafe:
     'The id “{id}” has characters that a server on the way could read as another address. So nothing is sent or asked about it. Please tell the insurer.',
   client_id_unknown:

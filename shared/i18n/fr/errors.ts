@@ -221,7 +221,7 @@ export const errorSentences: ErrorSentences = {
   redirect_refused:
     '{host} a voulu rediriger la requête vers une autre adresse; l’application l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:
-    'L’horloge de cet appareil est décalée de {offsetMinutes} {offsetMinutes|minute|minutes}; l’assureur rejette donc les requêtes. Votre travail est enregistré. Activez le réglage automatique de l’heure.',
+    'L’assureur rejette l’heure des requêtes; l’horloge de cet appareil diffère de {offsetMinutes} {offsetMinutes|minute|minutes} de la sienne. Votre travail est enregistré. Activez le réglage automatique de l’heure; si elle est juste, signalez-le à l’assureur.',
   id_unsafe:
     'L’identifiant «{id}» contient des caractères qu’un serveur intermédiaire pourrait lire comme une autre adresse. Rien n’est donc transmis ni demandé à son sujet. Signalez-le à l’assureur.',
   client_id_unknown:

@@ -221,7 +221,7 @@ export const errorSentences: ErrorSentences = {
   redirect_refused:
     '{host} ha tentato di reindirizzare la richiesta a un altro indirizzo; l’applicazione l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:
-    'L’orologio di questo dispositivo è sfasato di {offsetMinutes} {offsetMinutes|minuto|minuti}, perciò l’assicuratore rifiuta le richieste. Il suo lavoro è salvato. Imposti l’ora automatica.',
+    'L’assicuratore rifiuta l’ora delle richieste; l’orologio di questo dispositivo differisce dal suo di {offsetMinutes} {offsetMinutes|minuto|minuti}. Il suo lavoro è salvato. Imposti l’ora automatica; se è giusta, lo segnali all’assicuratore.',
   id_unsafe:
     'L’identificativo «{id}» contiene caratteri che un server intermedio potrebbe leggere come un altro indirizzo. Perciò non si trasmette e non si chiede nulla al riguardo. Lo segnali all’assicuratore.',
   client_id_unknown:

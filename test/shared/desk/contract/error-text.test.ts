@@ -91,16 +91,25 @@ describe('sayProblem', () => {
   });
 
   it.each([
-    ['de', 1, '1 Minute falsch'],
-    ['de', 2, '2 Minuten falsch'],
-    ['fr', 0, '0 minute;'],
-    ['fr', 21, '21 minutes;'],
-    ['it', 1, '1 minuto,'],
-    ['en', 0, '0 minutes,'],
+    ['de', 1, '1 Minute von'],
+    ['de', 2, '2 Minuten von'],
+    ['fr', 0, '0 minute de'],
+    ['fr', 21, '21 minutes de'],
+    ['it', 1, '1 minuto.'],
+    ['en', 0, '0 minutes.'],
   ] as const)('counts in %s: %i', (language, offsetMinutes, expected) => {
     const problem = { code: 'clock_wrong', params: { offsetMinutes } } as const;
     expect(sayProblem(problem, language)).toContain(expected);
   });
+
+  // The insurer's servers may have two clocks: one in its answers, one for its signatures.
+  it.each(languages)(
+    'does not call a clock wrong that agrees with the insurer’s: %s',
+    (language) => {
+      const problem = { code: 'clock_wrong', params: { offsetMinutes: 0 } } as const;
+      expect(sayProblem(problem, language)).not.toMatch(/falsch|décalée|sfasato|wrong/);
+    },
+  );
 
   it('has words for every rule that the engine gives', () => {
     const root = join(import.meta.dirname, '../../../../main');
