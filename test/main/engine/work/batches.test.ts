@@ -241,7 +241,8 @@ describe('a file of a batch', () => {
     for (const one of [id, other])
       work.batches.change(one, ['a'], { comment: 'mine', isRemoved: true, typed: 'K' });
     announce(id, match('c'), match('a', { externalKey: 'K2', isSalvageSale: true }));
-    expect(paths(id)).toEqual(['a', 'b', 'c']);
+    announce(id, match('0'));
+    expect(paths(id)).toEqual(['a', 'b', 'c', '0']);
     const kept = { comment: 'mine', isRemoved: false, typed: 'K', isSalvageSale: false };
     expect(fileOf(id, 'a')).toMatchObject(kept);
     expect(fileOf(other, 'a').isRemoved).toBe(true);

@@ -181,6 +181,15 @@ describe('a reading after a delivery', () => {
     expect(work.outbox.rows.unseen()).toBe(0);
   });
 
+  it('is awaited again once a report that was disputed is sent again', () => {
+    const id = queueReport();
+    deliver(id);
+    dispute(id, true);
+    work.outbox.retry(id);
+    deliver(id);
+    expect(work.outbox.rows.uncompared().map((each) => each.id)).toEqual([id]);
+  });
+
   it('that found it names when, for what was delivered of this act alone', () => {
     const [id, other] = [queueReport(), queueReport('b')];
     deliver(id);
