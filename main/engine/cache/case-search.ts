@@ -48,8 +48,7 @@ export class CaseSearch {
     this.#clear.run();
     this.#insertCases.run(match);
     this.#insertFound.run(JSON.stringify(seqs));
-    const ids = this.also(q);
-    if (ids.length > 0) this.#insertIds.run(JSON.stringify(ids));
+    this.#insertIds.run(JSON.stringify(this.also(q)));
     return { isWhole };
   }
 }
@@ -69,7 +68,7 @@ export const searchHits = (
   record: CaseRecord,
   payloadJson: string,
   q: string,
-  note = '',
+  note: string,
 ): CaseHit[] =>
   watched('find words in a case', payloadJson.length, () => hitsOf(record, payloadJson, q, note));
 

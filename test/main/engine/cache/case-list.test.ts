@@ -177,6 +177,85 @@ describe('the list', () => {
     );
   });
 
+  describe('sorted by what is computed, with the cases without it last', () => {
+    const visited = (day: string) => payload({ inspectionDate: day });
+    const order = (input: CaseListInput) => {
+      const list = (descending: boolean) =>
+        cache
+          .list({ ...input, today: '2026-06-10', descending })
+          .items.map(({ externalKey }) => externalKey);
+      return [list(true), list(false)];
+    };
+    const store = (cases: readonly Partial<CaseInput>[]) =>
+      cache.cases.upsert(
+        cases.map((change, index) => sampleCase(index, { externalKey: String(index), ...change })),
+      );
+
+    it('by the days since the visit, of open cases until today', () => {
+      store([
+        visited('2026-06-10'),
+        visited('2026-06-01'),
+        { ...visited('2026-05-01'), status: 'Final' },
+        visited('2026-06-11'),
+        visited('2026-06-05'),
+      ]);
+      expect(order({ sort: 'daysSinceVisit' })).toEqual([
+        ['1', '4', '0', '3', '2'],
+        ['0', '4', '1', '2', '3'],
+      ]);
+    });
+
+    it('by age, of open cases', () => {
+      store([
+        { createdAt: '2026-05-02T00:00:00Z' },
+        { createdAt: '2026-05-01T00:00:00Z' },
+        { createdAt: '2026-04-01T00:00:00Z', status: 'ExpertCompleted' },
+        { createdAt: '2026-05-03T00:00:00Z' },
+      ]);
+      expect(order({ sort: 'ageDays' })).toEqual([
+        ['1', '0', '3', '2'],
+        ['3', '0', '1', '2'],
+      ]);
+    });
+
+    it('by savings, of which none and a higher approval are none', () => {
+      const amounts = (costEstimateRappen: number | null, approvedRappen: number | null) => ({
+        costEstimateRappen,
+        approvedRappen,
+      });
+      store([amounts(500, 500), amounts(300, 100), amounts(100, 300), amounts(1000, 999)]);
+      expect(order({ sort: 'savingsRappen' })).toEqual([
+        ['1', '3', '2', '0'],
+        ['3', '1', '0', '2'],
+      ]);
+    });
+
+    it('by the name of who has it in hand, in either case', () => {
+      store([{}, {}, {}, {}]);
+      const [a = '', b = '', c = ''] = [0, 1, 2].map((number) => sampleCase(number).id);
+      cache.own.handledBy(new Map(Object.entries({ [a]: 'berta', [b]: 'Anna', [c]: 'Zoe' })));
+      expect(order({ sort: 'handledBy' })).toEqual([
+        ['2', '0', '1', '3'],
+        ['1', '0', '2', '3'],
+      ]);
+    });
+  });
+
+  it('has the first and the last moment of a day of creation in the day', () => {
+    const moments = [
+      '2026-06-09T21:59:59.999Z',
+      '2026-06-09T22:00:00Z',
+      '2026-06-10T21:59:59.999Z',
+    ];
+    cache.cases.upsert(
+      [...moments, '2026-06-10T22:00:00Z'].map((createdAt, index) =>
+        sampleCase(index, { createdAt, externalKey: String(index) }),
+      ),
+    );
+    const day = { createdFrom: '2026-06-10', createdTo: '2026-06-10' };
+    expect(keys({ ...day, sort: 'createdAt', descending: false })).toEqual(['1', '2']);
+  });
+
   it.each([
     ['in the time of Zurich', '2026-03-31T23:30:00+02:00', '2026-04-01T00:30:00+02:00'],
     ['far behind it', '2026-03-31T16:30:00-05:00', '2026-03-31T17:30:00.1234567-05:00'],

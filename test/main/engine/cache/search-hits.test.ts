@@ -19,6 +19,7 @@ const record = caseSummary({
   subject: 'Skoda Octavia',
 });
 const payload = (value: unknown) => JSON.stringify(value);
+const hitsIn = (json: string, q: string, note = '') => searchHits(record, json, q, note);
 
 describe('why a case was found', () => {
   it.each([
@@ -70,34 +71,51 @@ describe('why a case was found', () => {
     ['no value that is neither a text nor a number', 'true null', { a: true, b: null }, []],
     ['nothing for no words', ' - ', { a: 'Beule' }, []],
   ])('tells %s', (_, q, value, expected) => {
-    expect(searchHits(record, payload(value), q)).toEqual(expected);
+    expect(hitsIn(payload(value), q)).toEqual(expected);
   });
 
+  it.each(['000001', 'zoe', 'octavia', 'zh123456', '8630'])(
+    'does not tell where else %s stands, which the row shows',
+    (q) => {
+      const shown = ['SF-2026-000001', 'Zoé Müller', 'Skoda Octavia', 'ZH 123 456', '8630 Rüti'];
+      expect(hitsIn(payload({ list: shown }), q)).toEqual([]);
+      expect(hitsIn(payload({ list: [...shown, 'Beule'] }), `${q} beule`)).toMatchObject([
+        { text: 'Beule' },
+      ]);
+    },
+  );
+
   it('tells the words of the note, whose place is no part of the payload', () => {
-    expect(searchHits(record, '{}', 'hagel', 'Hagel?')).toEqual([
-      { field: 'note', text: 'Hagel?' },
-    ]);
-    expect(searchHits(record, '{}', 'hagel')).toEqual([]);
+    expect(hitsIn('{}', 'hagel', 'Hagel?')).toEqual([{ field: 'note', text: 'Hagel?' }]);
+    expect(hitsIn('{}', 'hagel')).toEqual([]);
   });
 
   it('searches as many values and signs as a case has that is no attack', () => {
     const list = (count: number) => payload({ list: [...Array<string>(count).fill('x'), 'Hagel'] });
-    expect(searchHits(record, list(1900), 'hagel')).toHaveLength(1);
-    expect(searchHits(record, list(2100), 'hagel')).toEqual([]);
+    // The payload and the list are values, too.
+    expect(hitsIn(list(1997), 'hagel')).toHaveLength(1);
+    expect(hitsIn(list(1998), 'hagel')).toEqual([]);
+    const lists = {
+      a: Array<string>(1500).fill('x'),
+      b: [...Array<string>(1500).fill('x'), 'Hagel'],
+    };
+    expect(hitsIn(payload(lists), 'hagel')).toEqual([]);
     const behind = (length: number) => payload({ a: 'x'.repeat(length), b: 'Hagel' });
-    expect(searchHits(record, behind(199_900), 'hagel')).toHaveLength(1);
-    expect(searchHits(record, behind(200_000), 'hagel')).toEqual([]);
+    expect(hitsIn(behind(199_900), 'hagel')).toHaveLength(1);
+    expect(hitsIn(behind(200_000), 'hagel')).toEqual([]);
+    const longer = `Hagel ${'y'.repeat(1000)}`;
+    expect(hitsIn(payload({ a: 'x'.repeat(200_000), b: longer }), 'hagel')).toEqual([]);
     const within = (length: number) => payload({ a: `${' '.repeat(length)}Hagel` });
-    expect(searchHits(record, within(199_900), 'hagel')).toHaveLength(1);
-    expect(searchHits(record, within(200_000), 'hagel')).toEqual([]);
+    expect(hitsIn(within(199_900), 'hagel')).toHaveLength(1);
+    expect(hitsIn(within(200_000), 'hagel')).toEqual([]);
     const broken = (length: number) => `{${' '.repeat(length)}Hagel`;
-    expect(searchHits(record, broken(19_900), 'hagel')).toHaveLength(1);
-    expect(searchHits(record, broken(20_000), 'hagel')).toEqual([]);
+    expect(hitsIn(broken(19_900), 'hagel')).toHaveLength(1);
+    expect(hitsIn(broken(20_000), 'hagel')).toEqual([]);
   });
 
   it('cuts a long text around the word', () => {
     const text = `${'vorher '.repeat(40)}Windschutzscheibe ${'nachher '.repeat(40)}`;
-    const [hit] = searchHits(record, payload({ description: text }), 'windschutz');
+    const [hit] = hitsIn(payload({ description: text }), 'windschutz');
     expect(hit?.text).toMatch(/^… (vorher )+Windschutzscheibe (nachher )+.* …$/);
     expect(hit?.text.length).toBeLessThan(110);
   });
@@ -108,17 +126,17 @@ describe('why a case was found', () => {
     ['stands before a long text', 'vorher '.repeat(10), '-a'.repeat(60)],
   ])('shows the word that %s', (_, before, after) => {
     const text = `${before}Windschutz${after}`;
-    const [hit] = searchHits(record, payload({ description: text }), 'windschutz');
+    const [hit] = hitsIn(payload({ description: text }), 'windschutz');
     expect(hit?.text).toContain('Windschutz');
     expect(hit?.text.length).toBeLessThan(110);
   });
 
   it('shows a payload that cannot be read as text', () => {
-    expect(searchHits(record, '{"broken words', 'word')).toEqual([
+    expect(hitsIn('{"broken words', 'word')).toEqual([
       { field: 'payload', text: '{"broken words' },
     ]);
     const deep = `${'['.repeat(5000)}"Hagelschlag"${']'.repeat(5000)}`;
-    expect(searchHits(record, deep, 'hagel')).toEqual([
+    expect(hitsIn(deep, 'hagel')).toEqual([
       { field: 'payload', text: expect.stringContaining('Hagelschlag') as string },
     ]);
   });
@@ -164,7 +182,7 @@ const script = `
   console.log(JSON.stringify({
     payload,
     found: cache.list({ q: 'hagel' }).total,
-    hits: searchHits(record, cache.cases.payloadJson(id), 'hagel').map(({ field }) => field),
+    hits: searchHits(record, cache.cases.payloadJson(id), 'hagel', '').map(({ field }) => field),
     changes: cache.cases.history(id)[0].changes.map(({ field }) => field),
     digested: digestPayload('vehicle', parsed).searchText,
     hints: caseHints({ ...hinted, payload: parsed }).map(({ code }) => code),
