@@ -118,9 +118,10 @@ function callerOver(changes: Partial<CallerOptions>, outcomes: (Exchanged | Erro
 describe('a request without an answer', () => {
   it('that may have been carried out stays unknown, even if the next certainly was not', async () => {
     const { call, done } = callerWith(lost(), notReached(), notReached());
-    await expect(call('X4')).rejects.toMatchObject(
-      problem('outcome_unknown', { cause: 'connection_refused' }),
-    );
+    await expect(call('X4')).rejects.toMatchObject({
+      ...problem('outcome_unknown', { cause: 'connection_refused' }),
+      cause: problem('connection_refused'),
+    });
     expect(done).toMatchObject({ sent: 3, consumed: 1, released: 2, waits: [200, 400] });
   });
 
@@ -174,9 +175,11 @@ describe('the turn of a request', () => {
     };
     await expect(call('X4', { onSend })).rejects.toBe(refused);
     expect(done).toMatchObject({ sent: 0, consumed: 0, released: 1 });
-    await expect(call('X2', {}, { params: { caseId: '..' } })).rejects.toMatchObject(
-      problem('id_unsafe', { id: '..' }),
-    );
+    await expect(call('X2', {}, { params: { caseId: '..' } })).rejects.toMatchObject({
+      ...problem('id_unsafe', { id: '..' }),
+      cause: { name: 'UnsafePathError' },
+    });
+    await expect(call('X2', {}, { params: {} })).rejects.toBeInstanceOf(RangeError);
     expect(done.sent).toBe(0);
   });
 });
@@ -483,14 +486,16 @@ it('a request has the key of its act if it is a POST, and the partner’s name o
   const options = { idempotencyKey: 'key', correlationId: 'ours' };
   const more = { query: { lastChangedSince: 'then', page: '1' } };
   await call('X5', options);
+  await call('X5');
   await call('X4', options);
   await call('X1', {}, more);
-  expect(requests.map(({ headers }) => headers)).toEqual([
+  expect(requests.map(({ headers }) => headers)).toStrictEqual([
     { 'idempotency-key': 'key', 'x-correlation-id': 'ours' },
+    {},
     { 'x-correlation-id': 'ours' },
     {},
   ]);
-  expect(requests[2]?.url.href).toBe(
+  expect(requests[3]?.url.href).toBe(
     'https://partner.example/api/v1/experts/cases?updatedSince=then&page=1',
   );
 });
@@ -516,5 +521,7 @@ it('a pause is named in seconds or as a date, and is an hour at most', () => {
   expect(['7', ' 7 ', '0', '3601'].map(read)).toEqual([7000, 7000, 0, 3_600_000]);
   expect(read('Sun, 01 Mar 2026 10:00:05 GMT')).toBe(5000);
   expect(read('Sun, 01 Mar 2026 09:00:00 GMT')).toBe(0);
+  // A date begins and ends with a number, too.
+  expect(read('28 Feb 2026')).toBe(0);
   expect([undefined, 'soon', ''].map(read)).toEqual([null, null, null]);
 });
