@@ -1,4 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -73,6 +80,10 @@ describe('a file that IT provided', () => {
   it('may begin with a byte order mark', async () => {
     lay(`\uFEFF${JSON.stringify(connection)}`);
     expect(await take()).toBe(true);
+    // Elsewhere it is a character of a value.
+    lay({ ...connection, name: 'a\uFEFFb' });
+    await take();
+    expect(used[1]).toMatchObject(['connect', { name: 'a\uFEFFb' }]);
   });
 });
 
@@ -95,6 +106,13 @@ describe('a file stays', () => {
 
   it('if it is no file', async () => {
     mkdirSync(file);
+    await expect(take()).rejects.toMatchObject(invalid('unreadable'));
+    expect(names()).toEqual(['provision.json']);
+  });
+
+  // On Windows nobody makes a link to a device.
+  it.skipIf(process.platform === 'win32')('if it leads to a device', async () => {
+    symlinkSync('/dev/null', file);
     await expect(take()).rejects.toMatchObject(invalid('unreadable'));
     expect(names()).toEqual(['provision.json']);
   });
