@@ -146,8 +146,8 @@ describe('a batch', () => {
   });
 
   it('that was discarded comes back, the last one, unless another was begun', () => {
-    const folder = work.batches.begin('/evening').id;
     const [first, second] = [work.batches.begin(null).id, work.batches.begin(null).id];
+    const folder = work.batches.begin('/evening').id;
     for (const id of [first, second, folder]) work.batches.discard(id);
     expect([work.batches.current(null), work.batches.current('/evening')]).toEqual([null, null]);
     work.batches.takeBack();
@@ -158,6 +158,7 @@ describe('a batch', () => {
     work.batches.takeBack();
     expect(work.batches.current(null)?.id).toBe(third);
     work.batches.remove(third);
+    expect(work.batches.current(null)).toBeNull();
     work.batches.begin('/morning');
     work.batches.takeBack();
     expect(work.batches.current(null)?.id).toBe(second);

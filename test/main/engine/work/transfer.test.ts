@@ -251,6 +251,10 @@ describe('undelivered work in another work store', () => {
       { kind: 'comment' },
     ]);
     from.outbox.discard(id);
+    const sent = queueReport(from);
+    for (const step of from.outbox.rows.get(sent).steps)
+      from.outbox.deliveries.confirm({ step, proof });
+    from.drafts.createWith({ caseId: 'c1', comment: '', copyOf: 's', files: [] });
     expect(from.transfer.pack()).toMatchObject({ rows: [], drafts: [] });
   });
 
@@ -298,7 +302,9 @@ describe('undelivered work in another work store', () => {
     const { id } = from.batches.begin(null);
     from.batches.announce(id, [{ sizeBytes: 3, match: { ...unrecognized, path: 'a.pdf' } }], []);
     from.batches.setReported(id, ['a.pdf'], { draftId: id, queueId: queueReport(from) });
-    expect(from.transfer.pack().batches).toEqual([]);
+    const { batches, drafts } = from.transfer.pack();
+    expect(batches).toEqual([]);
+    expect(drafts.map(({ draft }) => draft.case_id)).toEqual(['c1']);
   });
 
   it('refuses what a later version packed', () => {
