@@ -273,8 +273,7 @@ type Going = Pick<StatusFacts, 'rows' | 'awaiting'>;
 /** The open rows that do not need the user, and the cases that the insurer must accept first. */
 export function readGoing({ cache, work }: Pick<StatusParts, 'cache' | 'work'>): Going {
   const rows = work.outbox.rows.progress();
-  const waiting = rows.filter(({ state }) => state === 'waiting');
-  const blocked = waiting.filter((row) => blockingStatus(cache, row) !== null);
+  const blocked = rows.filter((row) => blockingStatus(cache, row) !== null);
   return { rows, awaiting: new Set(blocked.map(({ caseId }) => caseId)) };
 }
 

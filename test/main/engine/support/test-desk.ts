@@ -56,6 +56,8 @@ export class TestDesk {
   readonly #createClient: () => PartnerClient;
   /** Receives unexpected errors. A test may set its own before `start`. */
   log: FaultLog = faultLog;
+  /** Called if a page of the cache is damaged. */
+  onDamage: () => void = () => undefined;
   #client!: PartnerClient;
 
   constructor(
@@ -106,7 +108,7 @@ export class TestDesk {
       emit: (event) => this.events.push(event),
       onRow: (id) => this.shown.set(id, this.work.outbox.rows.get(id)),
       log: this.log,
-      onDamage: () => undefined,
+      onDamage: () => this.onDamage(),
     });
   }
 

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import SQLite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import { nothingFetched } from '#main/engine/sync/fetch-documents.ts';
 import { lastRescanValue } from '#main/engine/sync/pull.ts';
 import { refusal } from '../../../support/partner/faulty-line.ts';
@@ -123,6 +124,59 @@ describe('a round', () => {
       operation === 'X1' ? { ...value, total: 9 } : value;
     expect((await run()).incomplete?.code).toBe('list_incomplete');
   });
+
+  it('that reads a list that is not whole does not count as one that read it', async () => {
+    desk.partner.addCase();
+    desk.partner.distort = (operation, value) =>
+      operation === 'X1' ? { ...value, total: 9 } : value;
+    await desk.sync.run({ documents: 'none' });
+    expect([desk.sync.hasRead, desk.sync.status().lastSyncedAt]).toEqual([false, null]);
+    desk.partner.distort = (_operation, value) => value;
+    await desk.sync.run({ documents: 'none' });
+    expect(desk.sync.hasRead).toBe(true);
+  });
+
+  it('tries at once what waits for its time', async () => {
+    const id = desk.queueComment(desk.partner.addCase().id, 'mine');
+    const busy: DeskProblem = { code: 'server_failed', params: { status: 500 } };
+    const notBeforeMs = desk.clock.now() + hourMs;
+    desk.work.outbox.deliveries.fail(id, 'postpone', busy, { notBeforeMs });
+    expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ delivered: 1, waiting: 0 });
+  });
+
+  it('reads what became of the reports, unless nothing is reached', async () => {
+    const { id } = desk.partner.addCase();
+    await desk.queueReport(id, 'r', [{ name: 'a.txt', content: 'a' }]);
+    const run = () => desk.sync.run({ documents: 'none' });
+    await run();
+    const reports = () => desk.cache.reports.list(id).map(({ status }) => status);
+    expect(reports()).toEqual(['Submitted']);
+    for (const submission of desk.partner.submissions) submission.status = 'Returned';
+    desk.partner.change(id, { status: 'AdminReturned' });
+    await desk.sync.pull();
+    desk.queueComment(desk.partner.addCase().id, 'mine');
+    desk.partner.fault = () => 'refused';
+    desk.partner.requests.length = 0;
+    await run().catch(() => undefined);
+    expect([reports(), asked('X10')]).toEqual([['Submitted'], []]);
+    desk.partner.fault = () => 'none';
+    await run();
+    expect(reports()).toEqual(['Returned']);
+  });
+
+  it('that loses the network after a list that failed says that nothing is reached', async () => {
+    desk.queueComment(desk.partner.addCase().id, 'mine');
+    let isDelivering = false;
+    desk.partner.fault = (operation) => {
+      isDelivering ||= operation !== 'X1';
+      return isDelivering ? 'refused' : 'busy';
+    };
+    await expect(desk.sync.run({ documents: 'none' })).rejects.toThrow('server_failed');
+    expect(desk.sync.status()).toMatchObject({
+      network: 'offline',
+      problem: { code: 'connection_refused' },
+    });
+  });
 });
 
 describe('the reading of the list', () => {
@@ -193,6 +247,18 @@ describe('the reading of the list', () => {
   });
 });
 
+it('a case that the user opens may have work that is due now', async () => {
+  const { id } = desk.partner.addCase({ status: 'Assigned' });
+  await desk.sync.pull();
+  desk.queueComment(id, 'mine');
+  desk.partner.change(id, { status: 'Accepted' });
+  const deliverDue = vi.spyOn(desk.sync.delivery, 'deliverDue');
+  await desk.sync.readCase(id, 'background');
+  expect(deliverDue).not.toHaveBeenCalled();
+  await desk.sync.readCase(id, 'person');
+  expect(deliverDue).toHaveBeenCalledTimes(1);
+});
+
 describe('the documents in the background', () => {
   it('are fetched once for all who ask for the same or less', async () => {
     const id = addDue('a.txt', 'b.txt');
@@ -214,7 +280,10 @@ describe('the documents in the background', () => {
     const waiting = [desk.sync.fetch('due'), desk.sync.fetch('due')];
     const all = desk.sync.fetch('all');
     expect(await Promise.all(waiting)).toEqual([nothingFetched, nothingFetched]);
-    expect(await all).toEqual({ documents: 3, problem: null });
+    // The one that was stopped has not ended the other.
+    expect(desk.sync.status().phase).toBe('fetching');
+    const both = await Promise.all([all, desk.sync.fetch('due')]);
+    expect(both.map(({ documents }) => documents)).toEqual([3, 3]);
     expect([...contents(due), ...contents(other)]).toEqual([true, true, true]);
     expect(desk.sync.status()).toMatchObject({ network: 'online', problem: null, fetchTotal: 0 });
     expect(faults).toEqual([]);
@@ -297,6 +366,24 @@ describe('a failure', () => {
     expect(desk.sync.status().network).toBe('offline');
   });
 
+  it('is over once something was delivered', async () => {
+    desk.queueComment(desk.partner.addCase().id, 'mine');
+    desk.sync.noteFailure(new DeskError('timeout', { host: 'h' }));
+    expect(await desk.sync.delivery.deliver()).toMatchObject({ delivered: 1 });
+    expect(desk.sync.status()).toMatchObject({ network: 'online', offlineSince: null });
+  });
+
+  it('of a database that is damaged is told, whoever asked', async () => {
+    desk.partner.addCase();
+    const damaged = vi.fn();
+    desk.onDamage = damaged;
+    vi.spyOn(desk.cache.cases, 'upsert').mockImplementation(() => {
+      throw new SQLite.SqliteError('a damaged page', 'SQLITE_CORRUPT');
+    });
+    await expect(desk.sync.pull()).rejects.toThrow('a damaged page');
+    expect(damaged).toHaveBeenCalled();
+  });
+
   it('of the partner is shown, and the network is there', () => {
     desk.sync.noteFailure(new DeskError('server_failed', { status: 500 }));
     expect(desk.sync.status()).toMatchObject({ network: 'online', offlineSince: null });
@@ -308,14 +395,14 @@ describe('the end of the sync', () => {
   it('waits for what runs, and is no failure', async () => {
     addDue('a.txt');
     await desk.sync.pull();
-    const running = [desk.sync.pull(), desk.sync.fetch('due')];
+    const running = [desk.sync.pull(), desk.sync.fetch('due'), desk.sync.fetch('all')];
     const ends = Promise.allSettled(running);
     let hasEnded = false;
     void ends.then(() => (hasEnded = true));
     await desk.sync.close();
     await setImmediate();
     expect(hasEnded).toBe(true);
-    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect((await ends).map(({ status }) => status)).toEqual(running.map(() => 'rejected'));
     expect(desk.sync.status()).toMatchObject({ network: 'online', problem: null });
     expect(faults).toEqual([]);
   });
