@@ -239,11 +239,10 @@ test('pull: a process that ends waits for its reading, and complains of nothing'
     throw lost();
   };
   const wanted = other.now().catch(() => null);
-  const ended = other.stop();
+  const ended = other.stop().then(() => hasEnded);
   await vi.waitFor(() => expect(asked).toHaveLength(3));
   later.resolve(null);
-  await ended;
-  expect(hasEnded).toBe(true);
+  expect(await ended).toBe(true);
   await wanted;
 });
 
