@@ -280,6 +280,26 @@ describe('the files of a draft', () => {
   });
 });
 
+it('a draft may be on another device since the first of those that its files came from was', () => {
+  const share = (ms: number) => work.transfer.markShared(work.transfer.pack(), ms);
+  const take = (into: string, ...fileIds: string[]) => {
+    work.drafts.takeOver(
+      into,
+      fileIds.map((fileId) => ({ id: fileId, isSalvageSale: false })),
+    );
+    return work.drafts.get(into).sharedSinceMs;
+  };
+  const [a, b] = [add('a'), add('b')];
+  share(7000);
+  const later = work.drafts.create('case').id;
+  const [c, d] = [add('c', later), add('d', later)];
+  share(9000);
+  expect(take(work.drafts.create('case').id, c, a)).toBe(7000);
+  expect(take(id, d)).toBe(7000);
+  expect(take(later, b)).toBe(7000);
+  expect(take(work.drafts.create('case').id)).toBeNull();
+});
+
 it('a draft is last changed by each change of it', () => {
   const steps: (() => unknown)[] = [
     () => add('a'),

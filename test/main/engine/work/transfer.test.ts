@@ -305,6 +305,15 @@ describe('undelivered work in another work store', () => {
     const { batches, drafts } = from.transfer.pack();
     expect(batches).toEqual([]);
     expect(drafts.map(({ draft }) => draft.case_id)).toEqual(['c1']);
+    const files = ['removed.pdf', 'open.pdf'].map((path) => ({
+      sizeBytes: 3,
+      match: { ...unrecognized, path },
+    }));
+    from.batches.announce(id, files, []);
+    from.batches.change(id, ['removed.pdf'], { isRemoved: true });
+    expect(from.transfer.pack().batches).toMatchObject([{ files: [{ path: 'open.pdf' }] }]);
+    from.batches.change(id, ['open.pdf'], { isRemoved: true });
+    expect(from.transfer.pack().batches).toEqual([]);
   });
 
   it('refuses what a later version packed', () => {
