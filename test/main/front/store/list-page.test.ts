@@ -68,7 +68,9 @@ async function read({ page, size = 3, isDescending = true, isCounted = true, key
       db
         .selectFrom('notes')
         .select(['id', 'at', number.as('total'), version()])
-        .where('id', 'in', slice(db.selectFrom('notes').select('notes.id'))),
+        .where('id', 'in', slice(db.selectFrom('notes').select('notes.id')))
+        // A page is put into its order whatever the order of its rows.
+        .orderBy(sql`random()`),
   });
   return { total, ids: rows.map(({ id }) => id) };
 }
@@ -160,13 +162,24 @@ describe('a page', () => {
     expect(how()).toBe('from');
   });
 
+  test('does not start where the last one ended if something came before it', async () => {
+    database.exec('delete from notes');
+    fill(3);
+    await read({ page: 1, isCounted: false });
+    add('new', 99, 2);
+    const asked = { page: 2, isCounted: false };
+    expect(await read(asked)).toEqual(expected(asked));
+  });
+
   test('beyond the end has no rows, and the total', async () => {
     queries.length = 0;
     expect(await read({ page: 8 })).toEqual({ total: 20, ids: [] });
     expect(queries).toHaveLength(1);
     expect(await read({ page: 8, isCounted: false })).toEqual({ total: 20, ids: [] });
-    expect(await read({ page: 11, size: 2 })).toEqual({ total: 20, ids: [] });
     expect((await read({ page: 10, size: 2 })).ids).toHaveLength(2);
+    queries.length = 0;
+    expect(await read({ page: 11, size: 2 })).toEqual({ total: 20, ids: [] });
+    expect(queries).toHaveLength(1);
   });
 
   test('after the last one is empty, with the total that was known', async () => {
@@ -203,6 +216,38 @@ describe('a list that changes while it is read', () => {
     expect(await read(asked)).toEqual(expected(asked));
     expect(how()).toBe(times === 1 ? 'from the end' : 'from');
     expect(queries).toHaveLength(times === 1 ? 4 : 6);
+  });
+
+  test('is read again after a change that leaves its total', async () => {
+    await read({ page: 1 });
+    let isChanged = false;
+    between = () => {
+      if (isChanged) return;
+      isChanged = true;
+      // The last note of the list becomes its first.
+      database.exec("update notes set at = 500, changed = 2 where id = 'n000'");
+    };
+    const asked = { page: 2 };
+    expect(await read(asked)).toEqual(expected(asked));
+  });
+
+  test('is read three times at most, although another request notes each end', async () => {
+    const insert = insertOnce(9);
+    between = () => {
+      // The other request has read the page before at this moment.
+      const before = expected({ page: 1 });
+      const id = before.ids.at(-1) ?? '';
+      const [at, version] = database
+        .prepare('select (select at from notes where id = ?), max(changed) from notes')
+        .raw()
+        .get(id) as [number, number];
+      memory.set('k', { page: 1, at, id, version, total: before.total });
+      insert();
+    };
+    const asked = { page: 2 };
+    queries.length = 0;
+    expect(await read(asked)).toEqual(expected(asked));
+    expect(queries).toHaveLength(6);
   });
 
   test('is not read again if a page is counted from the start', async () => {
@@ -297,6 +342,9 @@ describe('the queries of a list', () => {
             expect(await page(number, isCounted, isDescending, least)).toEqual(
               ordered.slice((number - 1) * 3, number * 3),
             );
+          await page(1, isCounted, isDescending, least);
+          await page(2, isCounted, isDescending, least);
+          expect(how()).toBe('after');
           if (least === '') continue;
           const before = compiled;
           for (const number of [1, 2, 5]) await page(number, isCounted, isDescending, least);
