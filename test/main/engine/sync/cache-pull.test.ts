@@ -109,6 +109,15 @@ it('names each case of a large page that is new, and counts each of a reading on
   expect(pull.seen()).toBe(2);
 });
 
+it('stores nothing of a case that is not to be here, which counts as read all the same', async () => {
+  const [here, past] = [partner.addCase(), partner.addCase()];
+  const overlays = { delivered: () => [], lift: () => undefined };
+  const retained = (all: readonly ClientCase[]) => all.filter(({ id }) => id !== past.id);
+  pull = new CachePull({ cache, clock, overlays: overlays as never, retained });
+  expect((await save([here, past], { isFirst: true })).changed).toEqual([here.id]);
+  expect([cache.cases.find(past.id), pull.seen()]).toEqual([null, 2]);
+});
+
 it('forgets at its end where it was, and what the whole list has no more', async () => {
   await save([], { unreadable: [{ id: 'odd', place: 'x', json: null }] });
   expect(pull.begin().reading).toEqual(reading);

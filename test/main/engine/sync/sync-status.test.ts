@@ -54,6 +54,10 @@ describe('the status of the sync', () => {
     desk.sync.state.changed();
     expect(announced().at(-1)?.delivery).toMatchObject({ done: 0, total: 2 });
     await desk.restart();
+    desk.partner.fault = () => {
+      desk.clock.skip(1000);
+      return 'none';
+    };
     await desk.deliverAll();
     const during = announced().map(({ delivery }) => delivery);
     // One unit: the reports. Their files are in the share alone.
