@@ -90,6 +90,23 @@ describe('today', () => {
     ]);
   });
 
+  it('has the newest first of what is new, returned, or on one day at one place', () => {
+    const [first, last] = ['first', 'last'];
+    for (const [status, section] of [
+      ['AdminReturned', 'returned'],
+      ['Assigned', 'assigned'],
+      ['Accepted', 'today'],
+    ] as const) {
+      cache.cases.remove([1, 2].map((number) => sampleCase(number).id));
+      cache.cases.upsert([
+        sampleCase(2, { externalKey: last, status, ...inspected('2026-06-15') }),
+        sampleCase(1, { externalKey: first, status, ...inspected('2026-06-15') }),
+      ]);
+      const { items } = todayOf()[section];
+      expect(items.map(({ externalKey }) => externalKey)).toEqual([last, first]);
+    }
+  });
+
   it('leaves out a case that was taken away', () => {
     const taken = sampleCase(1, { status: 'Assigned', ...inspected('2026-06-15') });
     cache.cases.upsert([taken]);

@@ -92,6 +92,7 @@ describe('the next page', () => {
   it('of the bills of a case is no page without text, and of no other case', () => {
     fetched(one, { a: { scannedPages: [1], billPages: [2] } });
     fetched(two, { b: { billPages: [1] } });
+    expect(scans().countWaiting()).toBe(1);
     expect(next(undefined, one)).toBe('a 2');
     recognize(pageOf(one, 'a'));
     expect(next(undefined, one)).toBeNull();
