@@ -45,7 +45,8 @@ async function round(
   const pause =
     [problem, incomplete].find((found) => found?.code === 'rate_limited' && isLong(found)) ?? null;
   const count = (name: keyof typeof result) => String(result[name]);
-  if (fault || incomplete) endWith(exitCodes.failed);
+  if (fault) endWith(exitCodeOf(fault.code));
+  else if (incomplete) endWith(exitCodes.failed);
   for (const notice of new Set([fault, incomplete, pause, ...notices]))
     if (notice) output.notice(notice);
   output.result(

@@ -211,7 +211,7 @@ export class Sync {
       const isReached = this.state.network === 'online';
       this.state.failed(pullProblem.problem, !isReached);
     }
-    return { pulled, delivered, fault, pullProblem, before };
+    return { pulled, delivered, fault: fault ?? stoppedBy, pullProblem, before };
   }
 
   /**

@@ -114,7 +114,10 @@ export const syncResultSchema = z.object({
    * null if everything is here.
    */
   incomplete: deskProblemSchema.nullable(),
-  /** A fault of the program that stopped an entry of the queue; null if there was no fault. */
+  /**
+   * The fault of the program that stopped an entry of the queue, or the reason why the delivery
+   * ended before all of it was tried; null if there was neither.
+   */
   fault: deskProblemSchema.nullable(),
 });
 export type SyncResult = z.infer<typeof syncResultSchema>;

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/writing/audit.ts';
 import {
@@ -104,6 +104,49 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and sho
   const back = await desk('connect', '--gateway', gateway.baseUrl, '--code', code ?? '');
   expect(back.json(connectedSchema).workspace.clientId).toBe(clientId);
   expect((await desk('sync')).json(syncedSchema)).toMatchObject({ delivered: 1, waiting: 0 });
+});
+
+test('desk: a laptop that is revoked in the middle of a report goes on with it as the same client', async () => {
+  const desk = createDeskRunner(join(folder, 'home'));
+  const { clientId } = (
+    await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode())
+  ).json(connectedSchema).workspace;
+  const { Id: id } = await acceptedCase(service, await service.partner('insurer'));
+  await gateway.context.pull.now();
+  await desk('sync');
+  const files = ['one', 'two', 'three'].map((name) => join(folder, `${name}.pdf`));
+  for (const file of files) writeFileSync(file, smallPdf(file));
+  await desk('report', id, ...files.flatMap((file) => ['--file', file]), '--submit');
+  const expert = await service.partner('expert');
+  const documents = async () => {
+    const reports = await expert.request('GET', `/v1/experts/cases/${id}/reports`);
+    const { Items } = reports.json as { Items: { Id?: string; Status?: string }[] };
+    const [{ Id = '', Status } = {}, ...others] = Items;
+    expect(others).toEqual([]);
+    const list = await expert.request('GET', `/v1/experts/reports/${Id}/documents`);
+    return { Status, total: (list.json as { Total: number }).Total };
+  };
+  // The access ends between the first document and the second.
+  const { upstream, db } = gateway.context;
+  const pass = upstream.pass.bind(upstream);
+  let uploads = 0;
+  vi.spyOn(upstream, 'pass').mockImplementation(async (client, change) => {
+    if (change.operation === 'X13') uploads += 1;
+    if (uploads === 2) await revokeClient(db, machineClock, clientId);
+    return await pass(client, change);
+  });
+  // The round had read the list, and still says why it ended.
+  const stopped = await desk('sync');
+  const reason = stopped.json(z.looseObject({ fault: z.looseObject({ code: z.string() }) }));
+  expect([stopped.code, reason.fault.code]).toEqual([1, 'access_revoked']);
+  expect(stopped.stderr).toContain('can be backed up');
+  expect(await documents()).toEqual({ Status: 'Draft', total: 1 });
+
+  vi.restoreAllMocks();
+  const code = (await createReplacementCode(gateway.context.db, machineClock, clientId))?.code;
+  await desk('connect', '--gateway', gateway.baseUrl, '--code', code ?? '');
+  expect((await desk('sync')).json(syncedSchema)).toMatchObject({ delivered: 1, waiting: 0 });
+  expect(await documents()).toEqual({ Status: 'Submitted', total: files.length });
 });
 
 test('desk: a code is refused in words, and a lost answer costs no code', async () => {
