@@ -407,6 +407,21 @@ describe('the schedule', () => {
     expect(nextMs()).toBe(5000);
   });
 
+  it('waits for the next round once the partner gives a part of its list', async () => {
+    vi.spyOn(desk.random, 'fraction').mockReturnValue(0);
+    desk.partner.addCase();
+    desk.partner.fault = () => 'busy';
+    schedule.start();
+    await clock.advance(0);
+    expect(nextMs()).toBe(5000);
+    desk.partner.fault = () => 'none';
+    desk.partner.distort = (operation, value) =>
+      operation === 'X1' ? { ...value, total: 9 } : value;
+    await clock.advance(5000);
+    expect(desk.sync.hasRead).toBe(false);
+    expect(nextMs()).toBe(4.5 * minute);
+  });
+
   it('tries a row again after a second at the earliest', async () => {
     schedule.start();
     await clock.advance(0);
