@@ -238,6 +238,19 @@ describe('the files of a draft', () => {
     expect(page(1)).toEqual(first);
     expect(names()).toEqual(['a', 'page1', 'page2', 'b']);
     expect(details(first.id)).toMatchObject({ original: { blobId: 'blob-a', page: 1 } });
+    // Another page, or the same page of another scan, in its place is not taken for it.
+    work.drafts.removeAttachment(id, first.id);
+    page(1);
+    expect(names()).toEqual(['a', 'page1', 'page2', 'b']);
+    const [, one, two, other] = work.drafts.get(id).attachments.map((file) => file.id);
+    const rendition = { editVersion: 2, takenAt: null, page: 1 };
+    const again = work.drafts.setRendition(id, one ?? '', content('page1 again'), rendition);
+    expect([again.id, names()]).toEqual([one, ['a', 'page1 again', 'page2', 'b']]);
+    const ofOther = work.drafts.setRendition(id, other ?? '', content('b1'), rendition);
+    for (const removed of [one, two]) work.drafts.removeAttachment(id, removed ?? '');
+    work.drafts.update({ draftId: id, order: [a, ofOther.id, other ?? ''] });
+    page(1);
+    expect(names()).toEqual(['a', 'page1', 'b1', 'b']);
   });
 
   it('of a telephone are in the order in which they were taken, after what was there', () => {

@@ -297,10 +297,14 @@ describe('undelivered work in another work store', () => {
   });
 
   it('leaves out a batch that the user discarded, one of a folder, and what is queued', () => {
-    from.batches.discard(from.batches.begin(null).id);
-    from.batches.begin('/evening');
-    const { id } = from.batches.begin(null);
-    from.batches.announce(id, [{ sizeBytes: 3, match: { ...unrecognized, path: 'a.pdf' } }], []);
+    const begin = (folder: string | null) => {
+      const { id } = from.batches.begin(folder);
+      from.batches.announce(id, [{ sizeBytes: 3, match: { ...unrecognized, path: 'a.pdf' } }], []);
+      return id;
+    };
+    from.batches.discard(begin(null));
+    begin('/evening');
+    const id = begin(null);
     from.batches.setReported(id, ['a.pdf'], { draftId: id, queueId: queueReport(from) });
     const { batches, drafts } = from.transfer.pack();
     expect(batches).toEqual([]);
