@@ -330,7 +330,7 @@ async function* readBody(
     throw networkFailure(error, host);
   } finally {
     // If an upload was answered before its end, the connection cannot be used again.
-    if (!ended || !request.writableFinished) response.destroy();
+    if (!ended || !request.writableFinished) request.destroy();
   }
 }
 

@@ -325,7 +325,11 @@ describe('a body that is created while it is sent', () => {
   });
 
   it('ends where an answer cuts it short, and its connection is not used again', async () => {
-    const server = await serve((_, response) => void response.writeHead(413).end('too large'));
+    let ended: Promise<unknown> = Promise.resolve();
+    const server = await serve(({ socket }, response) => {
+      ended = endOf(socket);
+      response.writeHead(413).end('too large');
+    });
     let goOn: () => void = () => undefined;
     const answered = new Promise<void>((resolve) => (goOn = resolve));
     const { body, done } = streamedBody(9, async function* () {
@@ -339,6 +343,7 @@ describe('a body that is created while it is sent', () => {
     await clock.advance(0);
     expect(done).toEqual({ pulled: 2, taken: 1 });
     expect(clock.pending()).toEqual([]);
+    await ended;
     await textOf(await send(server.url));
     expect(server.connections).toBe(2);
   });
@@ -359,6 +364,31 @@ describe('a body that is created while it is sent', () => {
     await clock.advance(0);
     expect(done).toEqual({ pulled: 2, taken: 1 });
     expect(clock.pending()).toEqual([]);
+  });
+
+  it('counts no piece as taken that the connection did not accept', async () => {
+    const giveUp = new AbortController();
+    const server = await serve((incoming) => {
+      incoming.once('data', () => {
+        incoming.pause();
+        giveUp.abort();
+      });
+    });
+    const large = Buffer.alloc(32 * 1024 * 1024);
+    let leave: () => void = () => undefined;
+    const left = new Promise<void>((resolve) => (leave = resolve));
+    const { body, done } = streamedBody(large.length + 1, async function* () {
+      try {
+        yield await Promise.resolve(large);
+        yield Buffer.from('a');
+      } finally {
+        leave();
+      }
+    });
+    const sent = send(server.url, { method: 'POST', body }, giveUp.signal);
+    expect(await failureOf(sent)).toMatchObject({ code: 'connection_lost', left: true });
+    await left;
+    expect(done).toEqual({ pulled: 1, taken: 0 });
   });
 });
 
