@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Cache, deleteCache, openCache } from '#main/engine/cache/open-cache.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
+import { timeValue } from '#main/engine/database/stored-values.ts';
 import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'ab'.repeat(32);
@@ -17,8 +18,12 @@ describe('the cache', () => {
   it('comes back with its content', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1)]);
+    const value = timeValue('last-look');
+    cache.values.set(value, 1000);
     cache.close();
+    expect(() => cache.cases.count()).toThrow('not open');
     const again = openTestCache(dir);
+    expect(again.values.get(value)).toBe(1000);
     expect(again.cases.find('SF-2026-000001')?.id).toBe(sampleCase(1).id);
     expect(again.list({ q: 'sf' }).total).toBe(1);
   });
