@@ -99,6 +99,7 @@ describe('undelivered work in another work store', () => {
     // From the first request on whose outcome the package did not know.
     expect(to.drafts.get(draftId).sharedSinceMs).toBe(packedAtMs - 7000);
     expect(to.drafts.get(unqueued).sharedSinceMs).toBe(packedAtMs);
+    from.transfer.markShared(packed, packedAtMs + 1);
     expect(from.drafts.get(draftId).sharedSinceMs).toBe(packedAtMs);
     expect(from.drafts.create('c2').sharedSinceMs).toBeNull();
   });
@@ -318,6 +319,12 @@ describe('undelivered work in another work store', () => {
     expect(from.transfer.pack().batches).toMatchObject([{ files: [{ path: 'open.pdf' }] }]);
     from.batches.change(id, ['open.pdf'], { isRemoved: true });
     expect(from.transfer.pack().batches).toEqual([]);
+    const hidden = { lines: [], columns: [] };
+    const choice = { without: [], withHidden: false, sheetName: null };
+    const lines = { lines: 1, sheetName: null, otherSheets: [], items: [], unchanged: 1 };
+    const read = { ...lines, problems: [], hidden, unused: [], choice };
+    from.batches.setSheet(id, { fileName: 'a.csv', contentBase64: 'eA==', read });
+    expect(from.transfer.pack().batches).toMatchObject([{ batch: { id }, files: [] }]);
   });
 
   it('refuses what a later version packed', () => {
