@@ -26,8 +26,11 @@ import { createSecret, createSessions, nameOf, type SessionLine, sign } from './
 /** The shell listens on loopback only, because the desk is for the user of this machine. */
 const host = '127.0.0.1';
 
-/** The time within which a page must prove itself after its connection is open. */
-const proofWithinMs = 10_000;
+/**
+ * The time within which a page must prove itself after its connection is open, long enough for a
+ * busy machine.
+ */
+const proofWithinMs = 30_000;
 
 /**
  * The most connections of each loopback address, so that nobody uses up the files that this process

@@ -9,6 +9,7 @@ import {
   mdiFolderZipOutline,
 } from '@mdi/js';
 import { isPictureType, pictureKinds } from '#shared/photos/picture-kinds.ts';
+import { UnreadableFile } from './chosen-file.ts';
 import type { Problem } from './problem.ts';
 import { readWhole } from './desk-bytes.ts';
 
@@ -103,9 +104,9 @@ export async function droppedFiles(transfer: DataTransfer): Promise<PlacedFile[]
 async function collect(entry: FileSystemEntry, found: PlacedFile[]): Promise<void> {
   if (found.length >= filesMax) return;
   if (isFile(entry)) {
-    // A file that cannot be read is passed on as an empty file, so that it is refused by name.
+    // A file that cannot be opened is passed on, so that it is refused by name.
     const file = await new Promise<File>((resolve) =>
-      entry.file(resolve, () => resolve(new File([], entry.name))),
+      entry.file(resolve, () => resolve(new UnreadableFile(entry.name))),
     );
     found.push({ path: entry.fullPath.replace(/^\//, ''), file });
     return;

@@ -2,6 +2,7 @@ import { computed, type Ref } from 'vue';
 import type { Batch, SheetChoice } from '#shared/desk/reports/batch.ts';
 import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/contract/message-limit.ts';
+import { readingOf } from '../lib/chosen-file.ts';
 import { base64Of } from '../lib/files.ts';
 import { useTransport } from '../transport/transport.ts';
 
@@ -24,8 +25,8 @@ export function useBatchSheet(
   const readSheet = (file: File) =>
     attempt(async () => {
       assertSheetSize(file);
-      const input = { fileName: file.name, contentBase64: await base64Of(file) };
-      take(await client.batch.setSheet(input));
+      const contentBase64 = await readingOf(file.name, base64Of(file));
+      take(await client.batch.setSheet({ fileName: file.name, contentBase64 }));
     });
   const chooseLines = (choice: SheetChoice) =>
     attempt(async () => take(await client.batch.chooseLines(choice)));

@@ -9,6 +9,7 @@ import type { Rendition } from '#shared/photos/details.ts';
 import type { BatchAttachment } from '#shared/desk/reports/batch.ts';
 import type { AddedTemplate, Signature } from '#shared/desk/reports/templates.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
+import { assertReadable } from '../lib/chosen-file.ts';
 import { fetchBytes } from '../lib/desk-bytes.ts';
 import { DeskUnreachableError } from '../lib/problem.ts';
 
@@ -37,7 +38,8 @@ export function createFileAccess(base: string, shellDrags: boolean) {
 
     /**
      * Sends a file to the engine, which has stored it when this resolves.
-     * @throws {DeskError} if the engine refuses the file; the draft is then unchanged.
+     * @throws {DeskError} if the engine refuses the file, or the file cannot be read; the draft is
+     *   then unchanged.
      * @throws {DeskUnreachableError} if the engine does not answer.
      */
     addAttachment: (
@@ -93,7 +95,9 @@ async function sendBytes<Answer>(
     method: 'POST',
     headers: { 'content-type': 'application/octet-stream', ...headers },
     body: file,
-  }).catch((cause: unknown) => {
+  }).catch(async (cause: unknown) => {
+    // The failure of a request does not say whether the file or the engine failed.
+    await assertReadable(file);
     throw new DeskUnreachableError('the file was not taken', { cause });
   });
   const body: unknown = await response.json().catch(() => null);

@@ -12,10 +12,10 @@ import { unknownSessionCode } from '#shared/desk/reports/file-headers.ts';
 export class UnknownSecretError extends UnprovenError {}
 
 /**
- * The timeout of the proof. A running engine answers immediately; a server that accepts the line
- * and is silent is left.
+ * The timeout of the proof, long enough for an engine on a busy machine. A server that accepts the
+ * line and is silent is left.
  */
-const proofWithinMs = 5_000;
+const proofWithinMs = 15_000;
 
 /**
  * Proves the page to the engine, and the engine to the page, over a line that was just opened.

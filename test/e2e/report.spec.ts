@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { getDocument, OPS } from 'pdfjs-dist/legacy/build/pdf.mjs';
@@ -236,6 +236,29 @@ test('a folder that is dropped brings its files, by name', async () => {
     await browser.send('Input.dispatchDragEvent', { type, x: 600, y: 500, data });
   await expect.poll(() => namesOf(page)).toEqual(['1 vorne.jpg', '2 hinten.jpg', '10 innen.jpg']);
   await browser.detach();
+});
+
+test('files that were moved after they were chosen are refused by name, and cost the others nothing', async () => {
+  await newReport(page, 5);
+  const paths = ['weg.jpg', 'weg.pdf', 'da.txt'].map((name) => join(filesDir, name));
+  for (const path of paths) writeFileSync(path, path);
+  await page.evaluate(`document.body.append(Object.assign(document.createElement('input'),
+    { type: 'file', multiple: true, id: 'chosen-before' }))`);
+  await page.locator('#chosen-before').setInputFiles(paths);
+  for (const path of paths.slice(0, 2)) rmSync(path);
+  await page.evaluate(`{
+    const chosen = document.querySelector('#chosen-before');
+    const picker = document.querySelector('#content input[type=file][multiple]');
+    picker.files = chosen.files;
+    chosen.remove();
+    picker.dispatchEvent(new Event('change'));
+  }`);
+  for (const name of ['weg.jpg', 'weg.pdf'])
+    await expect(page.getByRole('alert').filter({ hasText: name })).toContainText(
+      'lässt sich nicht lesen und wurde nicht hinzugefügt',
+    );
+  await expect.poll(() => namesOf(page)).toEqual(['da.txt']);
+  await page.getByRole('button', { name: 'Alle ausblenden' }).click();
 });
 
 /** Returns a photo as a camera held upright writes it: turned by a quarter, and with a location. */

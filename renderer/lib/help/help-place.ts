@@ -70,6 +70,7 @@ export const problemsOfHelp = {
   'wrong-key': ['keychain_entry_lost', 'vault_passphrase_wrong', 'vault_passphrase_missing'],
   'wrong-file': [
     'file_not_found',
+    'file_unreadable',
     'file_not_regular',
     'file_is_link',
     'file_changing',

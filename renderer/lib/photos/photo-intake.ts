@@ -10,7 +10,8 @@ import { type PhotoPlace, type ReadyPhoto, readyPhoto, storePhoto } from './read
 export async function inOrderOfCapture(files: readonly File[]): Promise<readonly File[]> {
   const moments = new Map<File, string>();
   for (const file of files) {
-    const takenAt = isPictureName(file.name) ? await captureOf(file) : null;
+    // A file that cannot be read is refused by name when its turn comes.
+    const takenAt = isPictureName(file.name) ? await captureOf(file).catch(() => null) : null;
     if (takenAt !== null) moments.set(file, takenAt);
   }
   const timed = [...moments].sort(([, one], [, other]) => one.localeCompare(other));

@@ -4,6 +4,7 @@ import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/fi
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { jpegName, type PhotoRule, pictureTypeOf } from '#shared/photos/picture-kinds.ts';
 import type { FileAccess } from '../../transport/files.ts';
+import { readingOf } from '../chosen-file.ts';
 import type { PhotoStudio } from './photo-studio.ts';
 import { PhotoError } from './photo-tasks.ts';
 
@@ -35,6 +36,10 @@ interface PhotoMaking {
 /** The number of bytes that are read of a file before it is passed on. */
 const headBytes = 64 * 1024;
 
+// The browser calls a file that was moved empty, and a part of it can be read.
+const headOf = (content: Blob) =>
+  (content.size > headBytes ? content.slice(0, headBytes) : content).arrayBuffer();
+
 /**
  * Makes what is sent of a photo, and of each page of a scan. Nothing is stored. If one page cannot
  * be read, the whole file is refused.
@@ -46,8 +51,8 @@ export async function readyPhoto(
   { studio, rule, edit = noEdit, page, signal }: PhotoMaking,
 ): Promise<ReadyPhoto | null> {
   assertFileName(fileName);
+  const head = new Uint8Array(await readingOf(fileName, headOf(content)));
   assertFileSize(fileName, content.size);
-  const head = new Uint8Array(await content.slice(0, headBytes).arrayBuffer());
   assertTypeOfHead(fileName, head);
   if (pictureTypeOf(fileName, head) === null) return null;
   const task = { kind: 'prepare', content, page: page ?? null, edit, rule } as const;

@@ -81,6 +81,8 @@ export const deskErrors = {
   case_state: { status: 'string' },
   // files
   file_not_found: { fileName: 'string' },
+  /** The window was given the file, but it cannot read it. */
+  file_unreadable: { fileName: 'string' },
   /** The path is a pipe or a device, whose content may have no end. */
   file_not_regular: { fileName: 'string' },
   /** The folder that is read contains a symbolic link, which may lead out of it. */

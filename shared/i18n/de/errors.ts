@@ -90,6 +90,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Fall hat den Status «{status}» und lässt das nicht zu. Es wurde nichts geändert.',
   file_not_found:
     'Die Datei «{fileName}» lässt sich nicht finden oder lesen. Es wurde nichts übernommen. Prüfen Sie Namen und Ordner.',
+  file_unreadable:
+    '«{fileName}» lässt sich nicht lesen und wurde nicht hinzugefügt: Die Datei wurde verschoben, ist in einem anderen Programm geöffnet oder liegt in einer Cloud. Öffnen Sie sie einmal, schliessen Sie sie, und fügen Sie sie erneut hinzu.',
   file_not_regular:
     '«{fileName}» ist keine gewöhnliche Datei, sondern ein Gerät oder eine Pipe. Es wurde nichts gelesen. Speichern Sie den Inhalt als Datei und wählen Sie diese.',
   file_is_link:

@@ -185,7 +185,7 @@ export const reportTexts = {
       '{n} Datei wird hinzugefügt. Bitte lassen Sie dieses Fenster offen. | {n} Dateien werden hinzugefügt. Bitte lassen Sie dieses Fenster offen.',
     takenElsewhere: 'Ein anderes Fenster fügt gerade Dateien hinzu. Bitte lassen Sie es offen.',
     missing:
-      '{n} Datei fehlt, weil das Fenster vorher geschlossen wurde. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt. | {n} Dateien fehlen, weil das Fenster vorher geschlossen wurde. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt.',
+      '{n} Datei fehlt, weil das Hinzufügen abgebrochen ist. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt. | {n} Dateien fehlen, weil das Hinzufügen abgebrochen ist. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt.',
     discard: 'Sammelversand verwerfen',
     search: 'Schadennummer, Name, Kontrollschild …',
     choices: 'Mögliche Fälle: {name}',

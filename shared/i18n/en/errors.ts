@@ -83,6 +83,8 @@ export const errorSentences: ErrorSentences = {
   case_state: 'The case has the status “{status}”, which does not allow this. Nothing was changed.',
   file_not_found:
     'The file “{fileName}” cannot be found or read. Nothing was added. Check its name and folder.',
+  file_unreadable:
+    '“{fileName}” cannot be read and was not added: it was moved, is open in another program or is in a cloud. Open it once, close it, and add it again.',
   file_not_regular:
     '“{fileName}” is not an ordinary file but a device or a pipe. Nothing was read. Save its content as a file and choose that.',
   file_is_link:

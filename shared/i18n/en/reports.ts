@@ -184,7 +184,7 @@ export const reportTexts: TextsLike<typeof german> = {
       '{n} file is being added. Please leave this window open. | {n} files are being added. Please leave this window open.',
     takenElsewhere: 'Another window is adding files. Please leave it open.',
     missing:
-      '{n} file is missing because the window was closed before. Please drop the folder again: what is already here is recognized. | {n} files are missing because the window was closed before. Please drop the folder again: what is already here is recognized.',
+      '{n} file is missing because adding it was interrupted. Please drop the folder again: what is already here is recognized. | {n} files are missing because adding them was interrupted. Please drop the folder again: what is already here is recognized.',
     discard: 'Discard batch',
     search: 'Claim number, name, plate…',
     choices: 'Possible cases: {name}',

@@ -88,6 +88,8 @@ export const errorSentences: ErrorSentences = {
   case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
   file_not_found:
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son répertoire.',
+  file_unreadable:
+    '«{fileName}» n’est pas lisible et n’a pas été ajouté: le fichier a été déplacé, est ouvert dans un autre programme ou se trouve dans un cloud. Ouvrez-le une fois, fermez-le, puis ajoutez-le de nouveau.',
   file_not_regular:
     '«{fileName}» n’est pas un fichier ordinaire, mais un périphérique ou un tube. Rien n’a été lu. Enregistrez le contenu dans un fichier et choisissez celui-ci.',
   file_is_link:

@@ -192,7 +192,7 @@ export const reportTexts: TextsLike<typeof german> = {
     takenElsewhere:
       'Une autre fenêtre est en train d’ajouter des fichiers. Veuillez la laisser ouverte.',
     missing:
-      '{n} fichier manque, car la fenêtre a été fermée avant. Veuillez déposer de nouveau le répertoire: ce qui est déjà là est reconnu. | {n} fichiers manquent, car la fenêtre a été fermée avant. Veuillez déposer de nouveau le répertoire: ce qui est déjà là est reconnu.',
+      '{n} fichier manque, car l’ajout a été interrompu. Veuillez déposer de nouveau le répertoire: ce qui est déjà là est reconnu. | {n} fichiers manquent, car l’ajout a été interrompu. Veuillez déposer de nouveau le répertoire: ce qui est déjà là est reconnu.',
     discard: 'Abandonner l’envoi groupé',
     search: 'Numéro, nom, plaque…',
     choices: 'Dossiers possibles: {name}',

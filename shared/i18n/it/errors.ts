@@ -89,6 +89,8 @@ export const errorSentences: ErrorSentences = {
   case_state: 'Il caso ha lo stato «{status}», che non lo permette. Nulla è stato modificato.',
   file_not_found:
     'Il file «{fileName}» non si trova o non si può leggere. Nulla è stato aggiunto. Verifichi il nome e la cartella.',
+  file_unreadable:
+    '«{fileName}» non è leggibile e non è stato aggiunto: il file è stato spostato, è aperto in un altro programma o si trova in un cloud. Lo apra una volta, lo chiuda e lo aggiunga di nuovo.',
   file_not_regular:
     '«{fileName}» non è un file normale, ma un dispositivo o una pipe. Nulla è stato letto. Salvi il contenuto in un file e scelga quello.',
   file_is_link:

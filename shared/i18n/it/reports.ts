@@ -184,7 +184,7 @@ export const reportTexts: TextsLike<typeof german> = {
       '{n} file è in fase di aggiunta. Lasci aperta questa finestra. | {n} file sono in fase di aggiunta. Lasci aperta questa finestra.',
     takenElsewhere: 'Un’altra finestra sta aggiungendo file. La lasci aperta.',
     missing:
-      '{n} file manca perché la finestra è stata chiusa prima. Trascini di nuovo qui la cartella: ciò che è già presente viene riconosciuto. | {n} file mancano perché la finestra è stata chiusa prima. Trascini di nuovo qui la cartella: ciò che è già presente viene riconosciuto.',
+      '{n} file manca perché l’aggiunta si è interrotta. Trascini di nuovo qui la cartella: ciò che è già presente viene riconosciuto. | {n} file mancano perché l’aggiunta si è interrotta. Trascini di nuovo qui la cartella: ciò che è già presente viene riconosciuto.',
     discard: 'Scarta l’invio multiplo',
     search: 'Numero, nome, targa…',
     choices: 'Casi possibili: {name}',

@@ -276,7 +276,7 @@ describe('a session', () => {
     const closed = once(socket, 'close');
     // The engine's time is over while the page signs its proof.
     const signLate = (secret: string, text: string) => {
-      if (text.startsWith('page ')) vi.advanceTimersByTime(10_000);
+      if (text.startsWith('page ')) vi.advanceTimersByTime(30_000);
       return sign(secret, text);
     };
     const side = {

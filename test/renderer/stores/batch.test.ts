@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { BatchMatch } from '#shared/desk/reports/batch.ts';
 import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/contract/message-limit.ts';
+import { UnreadableFile } from '#renderer/lib/chosen-file.ts';
 import { DeskUnreachableError } from '#renderer/lib/problem.ts';
 import { problemsOf, staysBehind } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
@@ -180,6 +181,21 @@ test('files are taken in to the end by the engine that comes after one that died
     ['open', true],
   ]);
   expect(useUnsavedStore(pinia).adding).toBe(false);
+});
+
+test('a file that cannot be read is refused by name, and costs the others nothing', async () => {
+  const { batch, rowOf, place } = openBatch();
+  const held = place('held.pdf');
+  vi.spyOn(held.file, 'arrayBuffer').mockRejectedValue(new DOMException('', 'NotReadableError'));
+  const opened = { path: 'opened.pdf', file: new UnreadableFile('opened.pdf') };
+  await batch.add([place('a.pdf'), held, opened, place('b.pdf')]);
+  expect(batch.problem).toBeNull();
+  expect(rowOf('held.pdf').problem).toEqual({
+    code: 'file_unreadable',
+    params: { fileName: 'held.pdf' },
+  });
+  expect(rowOf('opened.pdf').problem?.code).toBe('file_unreadable');
+  expect(['a.pdf', 'b.pdf'].map((path) => rowOf(path).sha256 !== null)).toEqual([true, true]);
 });
 
 test('files that cannot be taken in are not on their way any more, whatever the engine answers', async () => {
