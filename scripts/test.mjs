@@ -8,7 +8,6 @@
  * is then tested.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findElectron, installedElectron } from '../main/start/electron-runtime.ts';
@@ -50,10 +49,10 @@ const isAll = part === 'all';
  */
 const write = isAll ? (line) => process.stdout.write(line) : undefined;
 /**
- * The number of workers of the browser while the unit tests run, with which it shares the
- * processor.
+ * The priority of the parts that run beside the end-to-end tests. Those take the longest, because
+ * they wait for what they start half of the time, so they go first.
  */
-const workersBeside = Math.max(2, Math.floor(availableParallelism() / 2));
+const besidePriority = isAll ? 5 : undefined;
 
 /**
  * Runs a check that passes or fails as a whole. Others run at the same time, so its output is
@@ -62,7 +61,8 @@ const workersBeside = Math.max(2, Math.floor(availableParallelism() / 2));
 const whole = (title, name, ...args) =>
   timed(title, async () => {
     let output = '';
-    const code = await runCommand(root, name, args, {}, (text) => (output += text));
+    const collect = (text) => (output += text);
+    const code = await runCommand(root, name, args, {}, collect, besidePriority);
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
@@ -97,6 +97,7 @@ const vitest = () => {
       ['vitest', 'run', ...reporters, ...runnerArgs],
       { TEST_COSTS: costs },
       write,
+      besidePriority,
     ),
   );
 };
@@ -125,18 +126,11 @@ const playwright = (
   run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env, write),
 ) =>
   reported(playwrightReport, report, () =>
-    run(
-      [
-        ...testsOf(shell),
-        '--reporter=list,json',
-        ...(isAll && shell === 'browser' ? [`--workers=${workersBeside}`] : []),
-      ],
-      {
-        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-        // The user who runs the desktop shell may not write to this file.
-        ...(shell === 'browser' && { TEST_COSTS: costs }),
-      },
-    ),
+    run([...testsOf(shell), '--reporter=list,json'], {
+      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+      // The user who runs the desktop shell may not write to this file.
+      ...(shell === 'browser' && { TEST_COSTS: costs }),
+    }),
   );
 
 /**
@@ -313,19 +307,16 @@ const mutations = (...files) =>
 const build = () => whole('build', 'scripts/build.mjs', '--if-stale');
 
 /**
- * Runs all parts at once, so that the processor is busy while the browser or a service is awaited.
+ * Runs two rows of parts beside each other, so that the processor is busy while the browser or a
+ * service is awaited, until the end. More than two at once made single tests take longer than they
+ * may.
  */
 async function all() {
   const building = build();
-  const browsing = building.then(inBrowser);
   const rows = [
-    building.then(unit),
-    browsing.then((counts) => [counts]),
-    // The desktop shell waits for the browser: with three kinds of tests at once on two cores,
-    // single tests took longer than they may.
-    browsing.then(inElectron),
-    check(),
     building.then((counts) => [counts]),
+    building.then(endToEnd),
+    building.then(() => inARow(unit, check)).then((counts) => counts.flat()),
   ];
   const counts = (await Promise.all(rows)).flat();
   // Mutations run alone, because a change counts as noticed if the tests take too long with it.

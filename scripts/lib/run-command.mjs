@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -15,9 +16,10 @@ const afterEndMs = 2000;
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env] added to the environment
  * @param {(text: string) => void} [write]
+ * @param {number} [priority] that of the operating system, from -20 to 19; the lowest is 19
  * @returns {Promise<number>} the exit code
  */
-export function runCommand(root, name, args, env = {}, write) {
+export function runCommand(root, name, args, env = {}, write, priority) {
   const bin = join(root, 'node_modules', '.bin');
   const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
   const [program, programArgs] = name.endsWith('.mjs')
@@ -32,6 +34,8 @@ export function runCommand(root, name, args, env = {}, write) {
     env: { ...process.env, PATH: path, ...env },
     shell: process.platform === 'win32' && !name.endsWith('.mjs'),
   });
+  // The programs that it starts have the same priority.
+  if (priority !== undefined && child.pid !== undefined) setPriority(child.pid, priority);
   for (const stream of write ? [child.stdout, child.stderr] : [])
     createInterface({ input: stream }).on('line', (line) => write(`${line}\n`));
   child.once('exit', () => {
