@@ -35,10 +35,12 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await page.getByText('Add a document', { exact: true }).click();
   await expect(page.getByText(`Done: Add a document, ${key}`)).toBeVisible();
 
-  await page.getByRole('radio', { name: 'Disconnected' }).check();
+  await page.getByRole('radio', { name: 'Disconnected' }).click();
+  await expect(page.getByRole('radio', { name: 'Disconnected' })).toBeChecked();
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText('Offline', { exact: true }).waitFor();
-  await page.getByRole('radio', { name: 'Good' }).check();
+  await page.getByRole('radio', { name: 'Good' }).click();
+  await expect(page.getByRole('radio', { name: 'Good' })).toBeChecked();
   await page.getByText('Online', { exact: true }).waitFor();
 
   await openCase(page, key);
@@ -136,7 +138,8 @@ test('over a slow and a faulty network an act arrives, once', ofWindow, async ()
   const network = async (name: string) => {
     const radio = page.getByRole('radio', { name, exact: true });
     await nav('Practice').click();
-    await radio.check();
+    await radio.click();
+    await expect(radio).toBeChecked();
     await nav('Today').click();
     await expect(radio).toBeHidden();
     await nav('Practice').click();
