@@ -30,16 +30,10 @@ export type Dated<Filter> = Filter & { readonly today?: string };
 
 const isOpen = `c.status NOT IN (${closedForExperts.map((status) => `'${status}'`).join()})`;
 
-/**
- * The moment of creation in UTC, which is compared as a text. The server may write moments of any
- * zone; one without a zone is UTC.
- */
-export const createdExpression = `strftime('%Y-%m-%dT%H:%M:%fZ', c.created_at)`;
-
 /** The expressions of columns whose order is not the alphabet of a field. */
 const sortExpressions: Readonly<Record<OtherSort, string> & Partial<Record<CaseSort, string>>> = {
   lastChangedAt: 'c.seq',
-  createdAt: createdExpression,
+  createdAt: 'c.created_at',
   status: rankIn(caseStatuses, 'c.status'),
   category: rankIn(categories, 'c.category'),
   insurer: 'c.insurer_key',
@@ -87,19 +81,11 @@ const beginOf = (day: string) => new Date(zurichMidnight(day)).toISOString();
 const created = ({ createdFrom, createdTo }: CaseFilter): Query[] => [
   ...(createdFrom === undefined
     ? []
-    : [
-        {
-          sql: `${createdExpression} >= @createdFrom`,
-          params: { createdFrom: beginOf(createdFrom) },
-        },
-      ]),
+    : [{ sql: 'c.created_at >= @createdFrom', params: { createdFrom: beginOf(createdFrom) } }]),
   ...(createdTo === undefined
     ? []
     : [
-        {
-          sql: `${createdExpression} < @createdTo`,
-          params: { createdTo: beginOf(addDays(createdTo, 1)) },
-        },
+        { sql: 'c.created_at < @createdTo', params: { createdTo: beginOf(addDays(createdTo, 1)) } },
       ]),
 ];
 
@@ -113,7 +99,7 @@ const rules: Readonly<Record<RuleOf<'desk'>, (filter: Dated<CaseFilter>) => Quer
     return field === 'visit'
       ? { sql: `${isOpen} AND c.inspection_date < @late`, params: { late: day } }
       : {
-          sql: `${isOpen} AND ${createdExpression} < @late`,
+          sql: `${isOpen} AND c.created_at < @late`,
           params: { late: beginOf(day) },
         };
   },

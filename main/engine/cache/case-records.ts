@@ -5,6 +5,7 @@ import {
   type SentValues,
   valuesOf,
 } from '#shared/desk/cases/case-fields.ts';
+import { isoTime } from '#shared/api/conventions.ts';
 import { foldText, wordsOf } from '#shared/lib/words.ts';
 import type { PayloadDigest } from '#shared/payload/digest.ts';
 import { visibleText } from '#shared/lib/visible-text.ts';
@@ -71,12 +72,22 @@ function columnsOf(
   return Object.fromEntries(entries);
 }
 
+/**
+ * A moment in UTC with milliseconds, so that texts are in the order of their moments. The server
+ * may write moments of any zone; one without a zone is UTC.
+ */
+function inUtc(moment: string): string {
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(moment);
+  const ms = Date.parse(hasZone ? moment : `${moment}Z`);
+  return Number.isNaN(ms) ? moment : isoTime(ms);
+}
+
 /** The columns of `cases` that the server's answer fills. */
 export function sentColumns(input: CaseInput) {
   const { name, responsible } = input.insurer;
   return {
     ...columnsOf(sentFields, input),
-    created_at: input.createdAt,
+    created_at: inUtc(input.createdAt),
     updated_at: input.updatedAt,
     last_changed_at: input.lastChangedAt,
     insurer_name: name,

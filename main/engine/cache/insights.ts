@@ -1,7 +1,7 @@
 import type { CaseFilter } from '#shared/desk/cases/cases.ts';
 import { isCalendarDay, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
-import { caseConditions, createdExpression, type Dated } from './case-list.ts';
+import { caseConditions, type Dated } from './case-list.ts';
 import type { CaseSearch } from './case-search.ts';
 
 /** Cases that are equal in all values by which the figures are grouped, counted and summed up. */
@@ -30,9 +30,8 @@ export function readInsights(
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';
   const found = db
     .prepare<[typeof params], Omit<InsightCell, 'day'> & { hour: string }>(
-      `SELECT substr(coalesce(${createdExpression}, c.created_at), 1, 13) AS hour,
-         c.insurer_name AS insurer, c.category, c.status, c.inspection_type AS inspectionType,
-         count(*) AS cases,
+      `SELECT substr(c.created_at, 1, 13) AS hour, c.insurer_name AS insurer, c.category, c.status,
+         c.inspection_type AS inspectionType, count(*) AS cases,
          count(*) FILTER (WHERE ${both}) AS withAmounts,
          coalesce(sum(c.cost_estimate_rappen) FILTER (WHERE ${both}), 0) AS costEstimateRappen,
          coalesce(sum(c.approved_rappen) FILTER (WHERE ${both}), 0) AS approvedRappen,

@@ -3,14 +3,14 @@ import { sortKey, visibleInput } from '#main/engine/cache/case-records.ts';
 import { visibleText } from '#shared/lib/visible-text.ts';
 import { openTestCache, sampleCase } from '../support/test-engine.ts';
 
-it('a case comes back with every value as the server sent it', () => {
+it('a case comes back with every value as the server sent it, and its creation in UTC', () => {
   const cache = openTestCache();
   const { payloadJson, ...sent } = sampleCase(1, {
     costEstimateRappen: 12_050,
     approvedRappen: 0,
     archiveState: true,
     expertComment: 'Beule',
-    createdAt: '2026-01-01T00:00:00Z',
+    createdAt: '2026-01-01T01:30:00+02:00',
     updatedAt: '2026-01-02T00:00:00Z',
     payloadJson: JSON.stringify({
       policyNumber: 'P-1',
@@ -23,6 +23,7 @@ it('a case comes back with every value as the server sent it', () => {
   cache.cases.upsert([{ ...sent, payloadJson }, sampleCase(2)]);
   expect(cache.cases.find(sent.id)).toEqual({
     ...sent,
+    createdAt: '2025-12-31T23:30:00.000Z',
     policyNumber: 'P-1',
     claimType: 'collision',
     inspectionType: expect.any(String) as string,
