@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { parseCommand } from '#main/front/command-line.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
@@ -17,6 +17,7 @@ import { temporaryFolder } from '../../support/processes.ts';
 import { machineClock } from '../service/support/fake-clock.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { newKey } from './support/gateway.ts';
+import { writtenBy } from './support/written-lines.ts';
 
 /* The operator's commands, on a store that a gateway has open: what they do, print and record. */
 
@@ -57,16 +58,7 @@ async function print(...words: string[]): Promise<string> {
     if (!(error instanceof UsageError)) throw error;
     throw new UsageError(messages.join(''), error.exitCode);
   }
-  const lines: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    lines.push(String(text));
-    return true;
-  });
-  try {
-    await work?.();
-  } finally {
-    write.mockRestore();
-  }
+  const lines = await writtenBy(() => work?.());
   return lines.join('');
 }
 const command = async (...words: string[]) =>

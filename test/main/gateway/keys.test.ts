@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { parseCommand } from '#main/front/command-line.ts';
 import { isPostgres } from '#main/front/store/store.ts';
@@ -28,6 +28,7 @@ import { createPartner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock } from '../service/support/fake-clock.ts';
 import { enrol, newKey, startGateway, type GatewayForTest } from './support/gateway.ts';
+import { writtenBy } from './support/written-lines.ts';
 
 /* Keys of the gateway's clients: generations, codes, revocations. */
 
@@ -52,16 +53,7 @@ async function command(...words: string[]): Promise<Record<string, unknown>[]> {
   let work: (() => Promise<void>) | undefined;
   addCommands(program, (chosen) => (work = chosen));
   parseCommand(program, [...words, ...store], (text) => expect.unreachable(text));
-  const lines: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    lines.push(String(text));
-    return true;
-  });
-  try {
-    await work?.();
-  } finally {
-    write.mockRestore();
-  }
+  const lines = await writtenBy(() => work?.());
   return lines.map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
 }
 
