@@ -86,13 +86,23 @@ test('a file that is dropped is the key, and a missing one is named at its butto
   // The field of the passphrase comes after it.
   const order = missing?.compareDocumentPosition(field('Passwort des Schlüssels')) ?? 0;
   expect(order & Node.DOCUMENT_POSITION_FOLLOWING).not.toBe(0);
-  const files = [new File(['-----BEGIN'], 'dropped.pem')];
-  const items = [{ kind: 'file', type: '' }];
-  for (const type of ['dragenter', 'drop']) {
-    const event = new Event(type, { bubbles: true, cancelable: true });
-    Object.defineProperty(event, 'dataTransfer', { value: { files, items, types: ['Files'] } });
-    form()?.querySelector('.key-file')?.dispatchEvent(event);
-  }
+  const drop = (file: File) => {
+    const items = [{ kind: 'file', type: '' }];
+    const dataTransfer = { files: [file], items, types: ['Files'] };
+    for (const type of ['dragenter', 'drop']) {
+      const event = new Event(type, { bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'dataTransfer', { value: dataTransfer });
+      form()?.querySelector('.key-file')?.dispatchEvent(event);
+    }
+  };
+  const held = new File(['-----BEGIN'], 'held.pem');
+  vi.spyOn(held, 'text').mockRejectedValue(new DOMException('', 'NotReadableError'));
+  drop(held);
+  await vi.waitFor(() =>
+    expect(form()?.textContent).toContain('«held.pem» lässt sich nicht lesen'),
+  );
+  expect(form()?.textContent).not.toContain('Gewählt: held.pem');
+  drop(new File(['-----BEGIN'], 'dropped.pem'));
   await vi.waitFor(() => expect(form()?.textContent).toContain('Gewählt: dropped.pem'));
   expect(form()?.querySelector('.text-error[role=alert]')).toBeNull();
 });

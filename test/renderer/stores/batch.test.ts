@@ -399,6 +399,13 @@ test('a sheet is queued in the same step, and not at all while a line of it is w
 
 test('a sheet that fits into no message is refused before it is sent', async () => {
   const { batch } = openBatch();
+  const held = new File(['x'], 'held.csv');
+  vi.spyOn(held, 'arrayBuffer').mockRejectedValue(new DOMException('', 'NotReadableError'));
+  await batch.readSheet(held);
+  expect(batch.problem).toMatchObject({
+    code: 'file_unreadable',
+    params: { fileName: 'held.csv' },
+  });
   await batch.readSheet(new File([new Uint8Array(sheetMaxBytes + 1)], 'large.xlsx'));
   expect(batch.sheet).toBe(null);
   expect(batch.problem).toMatchObject({

@@ -53,14 +53,18 @@ test('text blocks are removed with a way back, and a file that cannot be read ch
   await flushPromises();
   expect(wrapper.find(remove).exists()).toBe(true);
 
-  const give = async (content: string) => {
+  const give = async (content: string | null) => {
     const picker = wrapper.get<HTMLInputElement>('input[type=file]');
-    const file = { name: 'texte.json', text: () => Promise.resolve(content) };
+    const held = () => Promise.reject(new DOMException('', 'NotReadableError'));
+    const text = () => (content === null ? held() : Promise.resolve(content));
+    const file = { name: 'texte.json', text };
     Object.defineProperty(picker.element, 'files', { value: [file], configurable: true });
     await picker.trigger('change');
     await flushPromises();
   };
   const exported = await useTextsStore(desk.pinia).exportFile();
+  await give(null);
+  expect(wrapper.get('[role=alert]').text()).toContain('«texte.json» lässt sich nicht lesen');
   await give(exported.replaceAll('{party}', '{nobody}'));
   expect(wrapper.get('[role=alert]').text()).toContain('«Besuch» hat in Zeile 1 ein Feld');
   expect(wrapper.findAll('li')).toHaveLength(1);
