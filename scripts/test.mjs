@@ -49,8 +49,8 @@ const isAll = part === 'all';
  */
 const write = isAll ? (line) => process.stdout.write(line) : undefined;
 /**
- * The priority of the parts that run beside the end-to-end tests. Those take the longest, because
- * they wait for what they start half of the time, so they go first.
+ * The priority of the parts that run beside the tests in the browser. Those take the longest,
+ * because they wait for what they start half of the time, so they go first.
  */
 const besidePriority = isAll ? 5 : undefined;
 
@@ -315,8 +315,8 @@ async function all() {
   const building = build();
   const rows = [
     building.then((counts) => [counts]),
-    building.then(endToEnd),
-    building.then(() => inARow(unit, check)).then((counts) => counts.flat()),
+    building.then(inBrowser).then((counts) => [counts]),
+    building.then(() => inARow(unit, check, inElectron)).then((counts) => counts.flat()),
   ];
   const counts = (await Promise.all(rows)).flat();
   // Mutations run alone, because a change counts as noticed if the tests take too long with it.
