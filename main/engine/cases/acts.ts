@@ -147,13 +147,14 @@ function enqueue(
 ): number[] {
   const target = { caseId: record.id, externalKey: record.externalKey };
   const { work, sync, emit } = workspace;
-  const { id, superseded, parts } = work.together(() => {
+  return work.together(() => {
     const taken = takeEdits(workspace, record.id, act);
     const isSent = (rowId: number) => sync.delivery.isDelivering(rowId);
-    const steps = [{ kind: act.kind }];
-    return { parts: taken.parts, ...work.outbox.enqueue(target, taken.act, steps, isSent) };
+    const { id, superseded } = work.outbox.enqueue(target, taken.act, [{ kind: act.kind }], isSent);
+    work.onceStored(() => {
+      for (const place of taken.parts)
+        emit({ type: 'typed.changed', place, id: record.id, text: null, window: null });
+    });
+    return [...superseded, id];
   });
-  for (const place of parts)
-    emit({ type: 'typed.changed', place, id: record.id, text: null, window: null });
-  return [...superseded, id];
 }

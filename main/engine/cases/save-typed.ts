@@ -2,7 +2,6 @@ import { amountMaxRappen } from '#shared/api/limits.ts';
 import type { Edit } from '#shared/desk/cases/cases.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { parseAmount } from '#shared/lib/money.ts';
-import { assertCommentLength } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, queueAmounts, queueComment } from './acts.ts';
 import { findCase } from './case-view.ts';
@@ -20,8 +19,6 @@ export function saveTyped(workspace: OpenWorkspace, ref: string): { queued: numb
   const typed = work.edits.list().find(({ caseId }) => caseId === id);
   if (!typed) return { queued: 0 };
   const amounts = typedAmounts(typed);
-  // Checked first, because queueing announces each text that it takes.
-  assertCommentLength(typed.comment ?? '');
   const rows = work.together(() => [
     ...(isChange(amounts, seen.amounts) ? queueAmounts(workspace, { id, ...amounts }) : []),
     ...(typed.comment !== undefined && typed.comment !== seen.comment

@@ -207,7 +207,8 @@ export class FilledDocuments {
 
   /**
    * Puts the one PDF before its parts, or in place of an earlier one. The parts stay in the draft and
-   * are not sent; of those that an earlier one had, the user's choice stays.
+   * are not sent; of those that an earlier one had, the user's choice stays. A part of the earlier
+   * one alone is sent again, unless it has a PDF of its own.
    * @param partIds the report first
    */
   putBound(draftId: string, file: TakenFile, partIds: readonly string[]): Attachment {
@@ -224,8 +225,15 @@ export class FilledDocuments {
       const after = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId(), details };
       if (before) this.#files.put(after);
       else this.#files.insert(draftId, after, 0);
-      for (const part of parts.filter(({ id }) => !known.has(id)))
-        this.#files.put({ ...part, details: { ...part.details, isWithheld: true } });
+      const withhold = (part: StoredAttachment, isWithheld: boolean) =>
+        this.#files.put({ ...part, details: { ...part.details, isWithheld } });
+      for (const part of parts.filter(({ id }) => !known.has(id))) withhold(part, true);
+      const replaced = new Set([
+        ...partIds,
+        ...attachments.map(({ details }) => details.pdfOf?.attachmentId),
+      ]);
+      for (const part of attachments)
+        if (known.has(part.id) && !replaced.has(part.id)) withhold(part, false);
       this.#drafts.update({ draftId });
       return attachmentView(this.#drafts.attachment(draftId, after.id));
     })();

@@ -81,6 +81,9 @@ export function openWork(options: WorkOptions) {
   /** The contents that a row names, or that the user may still restore. */
   const blobIds = () => new Set([...drafts.blobIds(), ...templates.blobIds()]);
 
+  /** What the windows are told after the open transaction. */
+  const untold: (() => void)[] = [];
+
   return {
     outbox,
     drafts,
@@ -141,8 +144,27 @@ export function openWork(options: WorkOptions) {
     casesInWork: () => casesInWork(db),
     forgetCases: (caseIds: readonly string[]) => forgetCases(db, caseIds, blobIds),
     blobIds,
-    /** Runs `task` in one transaction. */
-    together: <Result>(task: () => Result) => db.transaction(task)(),
+    /** Runs `task` in one transaction, or in the one that is open. */
+    together<Result>(task: () => Result): Result {
+      const { length } = untold;
+      let result: Result;
+      try {
+        result = db.transaction(task)();
+      } catch (error) {
+        untold.length = length;
+        throw error;
+      }
+      if (!db.inTransaction) for (const tell of untold.splice(0)) tell();
+      return result;
+    },
+    /**
+     * Tells the windows of what is done, once it is stored. If the transaction of `together` fails,
+     * they are not told.
+     */
+    onceStored(tell: () => void): void {
+      if (db.inTransaction) untold.push(tell);
+      else tell();
+    },
     /** Makes a verified backup, unless nothing changed since the last one. */
     backUpIfChanged: () => backups.keepUp(),
     /**

@@ -343,6 +343,17 @@ describe('one PDF of several files', () => {
     expect(again.details.boundOf?.map(({ attachmentId }) => attachmentId)).toEqual([report, other]);
     expect([report, other].map((part) => file(part).details.isWithheld)).toEqual([false, true]);
     expect(names()).toHaveLength(4);
+    // The photo is in no PDF now.
+    expect(file(photo).details.isWithheld).toBe(false);
+  });
+
+  it('leaves out a document that has a PDF of its own by now', () => {
+    const [report, photo] = [add('report'), add('photo')];
+    work.documents.putBound(id, content('one'), [report, photo]);
+    const { id: pdf } = work.documents.putPdf(id, report, content('pdf'));
+    work.documents.putBound(id, content('two'), [pdf, photo]);
+    const isWithheld = (part: string) => file(part).details.isWithheld;
+    expect([report, pdf, photo].map(isWithheld)).toEqual([true, true, true]);
   });
 
   it('is refused whole if a part is gone', () => {

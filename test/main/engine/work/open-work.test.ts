@@ -257,6 +257,41 @@ describe('the work store', () => {
   });
 });
 
+describe('what is done together', () => {
+  const fail = () => {
+    throw new Error('disk full');
+  };
+
+  it('is told when it is stored, and not if it fails', () => {
+    const work = open();
+    const told: string[] = [];
+    const step = (name: string, then: () => void = () => undefined) =>
+      work.together(() => {
+        work.onceStored(() => void told.push(`${name}, ${work.outbox.rows.openRows(target.caseId).length}`));
+        comment(work, name);
+        then();
+      });
+    work.together(() => {
+      step('a');
+      expect(told).toEqual([]);
+      // A part that fails is undone alone if the whole goes on.
+      expect(() => step('b', fail)).toThrow('disk full');
+      step('c');
+    });
+    expect(told).toEqual(['a, 1', 'c, 1']);
+    expect(() =>
+      work.together(() => {
+        step('d');
+        fail();
+      }),
+    ).toThrow('disk full');
+    work.together(() => undefined);
+    work.onceStored(() => void told.push('at once'));
+    expect(told).toEqual(['a, 1', 'c, 1', 'at once']);
+    work.close();
+  });
+});
+
 describe('the outbox', () => {
   it('makes every request that was on its way unknown at the start', () => {
     const work = open();
