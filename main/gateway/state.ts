@@ -23,6 +23,18 @@ export async function writeState(
     .execute();
 }
 
+/** Whether `everyMs` have passed since the moment that is stored under a name. */
+export async function isDue(
+  db: Kysely<GatewayTables>,
+  name: string,
+  nowMs: number,
+  everyMs: number,
+): Promise<boolean> {
+  const last = Number((await readState(db, name)) ?? 0);
+  // A time in the future was stored before the clock was set back.
+  return last > nowMs || nowMs - last >= everyMs;
+}
+
 /**
  * Claims a task that is due every `everyMs`, for one of the processes that share the store. If that
  * process ends unexpectedly, another one claims the next turn.
@@ -34,9 +46,7 @@ export function claimTurn(
   everyMs: number,
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
-    const last = Number((await readState(transaction, name)) ?? 0);
-    // A time in the future was stored before the clock was set back.
-    if (last <= nowMs && nowMs - last < everyMs) return false;
+    if (!(await isDue(transaction, name, nowMs, everyMs))) return false;
     await writeState(transaction, name, String(nowMs));
     return true;
   });

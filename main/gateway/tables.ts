@@ -184,7 +184,10 @@ interface TurnQueuesTable {
   turn_at: number;
 }
 
-/** `cursor`, `polled_at`, `pulled_at`, `pull_findings`, `read_ahead_at`, `rescanned_at`, `health`. */
+/**
+ * `cursor`, `polled_at`, `pulled_at`, `pull_findings`, `read_ahead_at`, `rescan_began_at`,
+ * `rescanned_at`, `health`.
+ */
 interface StateTable {
   name: string;
   value: string;

@@ -16,7 +16,7 @@ import { findStaleCases } from './stale-cases.ts';
 import { readList } from './store-lists.ts';
 import { problemFor } from '../writing/outcome.ts';
 import { partnerCase, partnerCaseOf, stampOf, storeCases } from './store-cases.ts';
-import { claimTurn, readFindings, readState, writeState } from '../state.ts';
+import { claimTurn, isDue, readFindings, readState, writeState } from '../state.ts';
 import type { GatewayTables } from '../tables.ts';
 import type { Turns } from '../turns/turns.ts';
 import type { Asker, Upstream } from '../upstream.ts';
@@ -38,6 +38,9 @@ const aheadAtOnce = 20;
  * it refused.
  */
 const rescanEveryMs = 24 * 60 * 60_000;
+/** The time after which a reading of everything that failed is repeated. */
+const rescanAgainMs = 60 * 60_000;
+
 export type Pull = ReturnType<typeof createPull>;
 
 interface PullParts {
@@ -108,7 +111,11 @@ export function createPull(parts: PullParts) {
   }
 
   async function readFurther(): Promise<void> {
-    if (await claimTurn(db, 'rescanned_at', clock.now(), rescanEveryMs)) await rescan(parts);
+    if (
+      (await isDue(db, 'rescanned_at', clock.now(), rescanEveryMs)) &&
+      (await claimTurn(db, 'rescan_began_at', clock.now(), rescanAgainMs))
+    )
+      await rescan(parts);
     if (await claimTurn(db, 'read_ahead_at', clock.now(), checkEveryMs))
       await readAhead(parts, refused);
   }
@@ -137,8 +144,8 @@ export function createPull(parts: PullParts) {
     async stop(): Promise<void> {
       isStopped = true;
       await Promise.all(ends.map((end) => end()));
-      // The caller of that pull receives its failure.
-      await running?.catch(() => undefined);
+      // The callers of these pulls receive their failures.
+      await (next ?? running)?.catch(() => undefined);
     },
   };
 }
@@ -256,6 +263,7 @@ async function rescan(parts: PullParts): Promise<void> {
       await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', id).execute();
     }
   }
+  await writeState(db, 'rescanned_at', String(startedAt));
 }
 
 /** Failures that concern one case and not the connection. */

@@ -244,6 +244,27 @@ test('pull: a process that ends waits for its reading, and complains of nothing'
   later.resolve(null);
   expect(await ended).toBe(true);
   await wanted;
+
+  // And for the next one, which others wait for.
+  const third = createPull(parts());
+  const answers = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+  let begun = 0;
+  let done = 0;
+  instead = async () => {
+    const answered = answers[begun]?.promise;
+    begun += 1;
+    await answered;
+    done += 1;
+    throw lost();
+  };
+  const both = [third.now(), third.now()].map((pull) => pull.catch(() => null));
+  const over = third.stop().then(() => done);
+  await vi.waitFor(() => expect(begun).toBe(1));
+  answers[0]?.resolve(null);
+  await vi.waitFor(() => expect(begun).toBe(2));
+  answers[1]?.resolve(null);
+  expect(await over).toBe(2);
+  await Promise.all(both);
 });
 
 test('pull: a list that was not read whole is said, and does not count as in step', async () => {
@@ -387,6 +408,36 @@ test('rescan: after a list that was not read whole no case is taken for gone', a
   expect(await askedOf('X2')).toEqual([]);
   expect(await delisted()).toEqual([]);
 });
+
+test.each([
+  ['was not read whole', (): unknown => listOf([caseOf('b')], { Total: 3 })],
+  [
+    'was not answered',
+    (): unknown => {
+      throw lost();
+    },
+  ],
+])(
+  'rescan: a list that %s is read again after an hour, and then a day later',
+  async (_, answer) => {
+    const hourMs = 60 * minuteMs;
+    await runOnce();
+    cases.delete('a');
+    instead = ({ asker }) => (asker === 'ahead' ? answer() : undefined);
+    clock.advance(dayMs);
+    await runOnce();
+    instead = () => undefined;
+    clock.advance(hourMs - 1);
+    expect(await askedOf('X1', 'ahead')).toEqual([]);
+    clock.advance(1);
+    await runOnce();
+    expect(await delisted()).toEqual(['a']);
+    clock.advance(dayMs - 1);
+    expect(await askedOf('X1', 'ahead')).toEqual([]);
+    clock.advance(1);
+    expect(await askedOf('X1', 'ahead')).not.toEqual([]);
+  },
+);
 
 test('rescan: a case that came meanwhile is not looked for', async () => {
   await runOnce();
