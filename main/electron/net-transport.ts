@@ -118,12 +118,14 @@ function exchange(
   const { host } = url;
   return new Promise((resolve, reject) => {
     let isAnswered = false;
+    let hasFailed = false;
     let cancelTimer: () => void = () => undefined;
     const letGo = () => {
       signal.removeEventListener('abort', giveUp);
       onOver();
     };
     const fail = (failure: Error) => {
+      hasFailed = true;
       cancelTimer();
       letGo();
       reject(failure);
@@ -171,7 +173,7 @@ function exchange(
     });
 
     watch(0, firstByteMs);
-    write(request, body, () => isAnswered).catch((error: unknown) => {
+    write(request, body, () => isAnswered || hasFailed).catch((error: unknown) => {
       fail(error instanceof Error ? error : new Error('the source failed', { cause: error }));
     });
   });
@@ -197,6 +199,7 @@ async function write(
     written += bytes.length;
     taken?.();
   }
+  if (isOver()) return;
   if (written !== body.sizeBytes)
     throw new DeskError('internal', { reason: 'a body of another size than announced' });
   request.write(whole);

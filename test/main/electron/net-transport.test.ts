@@ -1,7 +1,9 @@
 import { EventEmitter } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import type { Net } from 'electron';
 import { describe, expect, it, vi } from 'vitest';
 import { createNetTransport } from '#main/electron/net-transport.ts';
+import type { OutgoingRequest } from '#main/partner/requests/transport.ts';
 import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 
 /** A request that does nothing by itself. */
@@ -29,9 +31,9 @@ function createSilent({ isOnline = true, address = 'https://partner.example/v1?a
   const watch = { starts: () => ended };
   const transport = createNetTransport(net, { clock, watch });
   const url = new URL(address);
-  const send = () =>
+  const send = (body: OutgoingRequest['body'] = null) =>
     transport.send(
-      { method: 'GET', url, headers: { 'x-a': 'b' }, body: null },
+      { method: 'GET', url, headers: { 'x-a': 'b' }, body },
       new AbortController().signal,
     );
   return { request, ask, send, sent: send(), clock, upload, system, ended };
@@ -75,6 +77,31 @@ describe('a request over Chromium', () => {
     await clock.advance(75_000);
     expect(await failed).toMatchObject({ left: true, problem: { code: 'timeout' } });
     expect(request.abort).toHaveBeenCalledOnce();
+  });
+
+  it.each([1, 2])('that fails while piece %i of 2 is awaited reads nothing more', async (at) => {
+    const { send, request, sent } = createSilent();
+    const [awaited, given] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+    const taken: number[] = [];
+    async function* pieces() {
+      for (const number of [1, 2]) {
+        if (number === at) {
+          given.resolve(null);
+          await awaited.promise;
+        }
+        yield { bytes: Buffer.from('a'), taken: () => void taken.push(number) };
+      }
+      taken.push(0);
+    }
+    const failed = send({ sizeBytes: 2, pieces }).catch((error: unknown) => error);
+    await given.promise;
+    request.emit('error', new Error('net::ERR_FAILED'));
+    await failed;
+    await expect(sent).rejects.toThrow('connection_lost');
+    awaited.resolve(null);
+    await setImmediate();
+    expect(taken).toEqual(at === 1 ? [] : [1]);
+    expect(request.write).not.toHaveBeenCalled();
   });
 
   it.each(['http://127.0.0.1:8080/v1', 'http://[::1]:8080/v1', 'http://localhost:1/'])(
