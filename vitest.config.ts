@@ -41,7 +41,10 @@ const alone = [
   'test/main/electron/**/*.test.ts',
   'test/main/engine/{disk/new-file,work/set-aside,backup/automatic-backups}.test.ts',
 ];
-const aloneInWindow = ['test/renderer/components/pdf-{page,viewer}.test.ts'];
+const aloneInWindow = [
+  'test/renderer/components/pdf-{page,viewer}.test.ts',
+  'test/renderer/lib/thumbnails.test.ts',
+];
 
 /** Tests of what several processes share, which a store in a file is not. */
 const onlyShared = [

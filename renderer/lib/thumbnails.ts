@@ -6,6 +6,11 @@ import { isPhoto, previewOf } from './files.ts';
 import { createTaskQueue } from './tasks.ts';
 
 const cachedMax = 400;
+/**
+ * How often a picture is tried each time that its document is viewed. A busy computer may take too
+ * long once, and the engine may just restart.
+ */
+const attemptsMax = 3;
 
 export interface ThumbnailSource {
   /** The id of a document, or of an attachment's content. Its content never changes. */
@@ -35,22 +40,31 @@ export function createThumbnails(draw: typeof drawThumbnail) {
   async function make(source: ThumbnailSource, signal: AbortSignal): Promise<string | null> {
     const known = cached.get(source.id);
     if (known !== undefined) return known;
-    return inTurn(async () => {
-      if (signal.aborted) return null;
-      // The same picture may have waited twice.
-      const made = cached.get(source.id);
+    for (let attempt = 0; attempt < attemptsMax; attempt += 1) {
+      const made = await inTurn(() => tryToMake(source, signal));
       if (made !== undefined) return made;
-      const cachedBefore = cached;
-      try {
-        const picture = await draw(source, signal);
-        if (cached === cachedBefore) keep(source.id, picture);
-        return picture;
-      } catch {
-        // The failure is not stored, so the picture is tried again when the document is next
-        // viewed.
-        return null;
-      }
-    });
+    }
+    // The failure is not stored, so the picture is tried again when the document is next viewed.
+    return null;
+  }
+
+  /** Returns undefined if the content may still allow a picture. */
+  async function tryToMake(
+    source: ThumbnailSource,
+    signal: AbortSignal,
+  ): Promise<string | null | undefined> {
+    if (signal.aborted) return null;
+    // The same picture may have waited twice.
+    const made = cached.get(source.id);
+    if (made !== undefined) return made;
+    const cachedBefore = cached;
+    try {
+      const picture = await draw(source, signal);
+      if (cached === cachedBefore) keep(source.id, picture);
+      return picture;
+    } catch {
+      return undefined;
+    }
   }
 
   /** Removes all pictures, because they belong to another workspace. */
@@ -65,7 +79,7 @@ export const thumbnails = createThumbnails(drawThumbnail);
 /** The longer side in pixels, which is twice the shown size, for dense screens. */
 const thumbnailEdge = 112;
 /** The limits of drawing a PDF's first page. A page that takes longer gets no small picture. */
-const drawing = { longEdge: thumbnailEdge, timeoutMs: 8_000, firstPageOnly: true } as const;
+const drawing = { longEdge: thumbnailEdge, timeoutMs: 15_000, firstPageOnly: true } as const;
 /**
  * The most pixels that are decoded for a small picture, which take 200 MB. Only one picture is
  * decoded at a time.
@@ -74,7 +88,7 @@ const decodedPixelsMax = 50_000_000;
 
 /**
  * A small picture of a document as a data address; null if its content allows none.
- * @throws if the content was not returned, or the signal fired.
+ * @throws if the content was not returned, took too long, or the signal fired.
  */
 export async function drawThumbnail(
   { url, contentType }: ThumbnailSource,
@@ -84,7 +98,9 @@ export async function drawThumbnail(
   if (preview === 'pdf') {
     const { drawPdfPage } = await import('./pdf/open-pdf.ts');
     const drawn = await drawPdfPage(url, 1, { ...drawing, signal });
-    return 'fault' in drawn ? null : drawn.toDataURL('image/jpeg', 0.8);
+    if (!('fault' in drawn)) return drawn.toDataURL('image/jpeg', 0.8);
+    if (drawn.fault === 'too_slow') throw new Error('the page took too long');
+    return null;
   }
   return isPhoto(contentType) ? drawPicture(url, signal) : null;
 }

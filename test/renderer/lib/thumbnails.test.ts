@@ -3,22 +3,46 @@ import { createThumbnails, drawThumbnail, thumbnails } from '#renderer/lib/thumb
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
+const drawPdfPage = vi.hoisted(() => vi.fn());
+vi.mock('#renderer/lib/pdf/open-pdf.ts', () => ({ drawPdfPage }));
+
 const source = (id: string) => ({ id, url: `files/${id}`, contentType: 'image/jpeg' });
 const { signal } = new AbortController();
 
 test('one that failed is tried again, one of which none can be made is not', async () => {
   const draw = vi.fn<(one: { id: string }) => Promise<string | null>>();
   const { make } = createThumbnails(draw);
-  draw.mockRejectedValueOnce(new Error('the engine restarts'));
+  draw.mockRejectedValue(new Error('the engine restarts'));
   expect(await make(source('a'), signal)).toBeNull();
+  expect(draw).toHaveBeenCalledTimes(3);
   draw.mockResolvedValueOnce('data:a');
   expect(await make(source('a'), signal)).toBe('data:a');
   expect(await make(source('a'), signal)).toBe('data:a');
-  expect(draw).toHaveBeenCalledTimes(2);
+  expect(draw).toHaveBeenCalledTimes(4);
   draw.mockResolvedValueOnce(null);
   expect(await make(source('b'), signal)).toBeNull();
   expect(await make(source('b'), signal)).toBeNull();
-  expect(draw).toHaveBeenCalledTimes(3);
+  expect(draw).toHaveBeenCalledTimes(5);
+});
+
+test('one that fails comes behind the others that wait, and is made then', async () => {
+  const drawn: string[] = [];
+  const draw = vi.fn(({ id }: { id: string }) => {
+    drawn.push(id);
+    return drawn.length === 1 ? Promise.reject(new Error('too busy')) : Promise.resolve(id);
+  });
+  const { make } = createThumbnails(draw);
+  const both = [make(source('a'), signal), make(source('b'), signal)];
+  expect(await Promise.all(both)).toEqual(['a', 'b']);
+  expect(drawn).toEqual(['a', 'b', 'a']);
+});
+
+test('a page that takes too long on a busy computer is not the last word', async () => {
+  drawPdfPage.mockResolvedValueOnce({ fault: 'too_slow' });
+  const pdf = { ...source('p'), contentType: 'application/pdf' };
+  await expect(drawThumbnail(pdf, signal)).rejects.toThrow('too long');
+  drawPdfPage.mockResolvedValueOnce({ fault: 'unreadable' });
+  expect(await drawThumbnail(pdf, signal)).toBeNull();
 });
 
 test('one that is asked for twice before it is made is made once', async () => {
