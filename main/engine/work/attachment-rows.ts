@@ -24,6 +24,9 @@ export const parseDetails = (details: z.input<typeof storedDetailsSchema>): Stor
 export const readDetails = (text: string): StoredDetails =>
   storedDetailsSchema.parse(JSON.parse(text));
 
+/** Whether a file is a further page of a scan. It follows the first one. */
+export const isFurtherPage = ({ original }: StoredDetails): boolean => (original?.page ?? 0) > 0;
+
 export interface StoredAttachment extends Omit<Attachment, 'details'> {
   readonly blobId: string;
   readonly details: StoredDetails;

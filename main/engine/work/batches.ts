@@ -8,7 +8,7 @@ import {
 } from '#shared/desk/reports/batch.ts';
 import { type DeskProblem, storedProblemSchema } from '#shared/desk/contract/errors.ts';
 import type { Database } from '../database/sqlite.ts';
-import type { StoredAttachment } from './attachment-rows.ts';
+import { isFurtherPage, type StoredAttachment } from './attachment-rows.ts';
 import type { Drafts } from './drafts.ts';
 
 /** A sheet with amounts and comments, with the result of its last reading. */
@@ -227,8 +227,7 @@ export class Batches {
     const drafts = new Set([id, ...rows.flatMap(({ draft_id }) => draft_id ?? [])]);
     let pages: StoredAttachment[] = [];
     for (const attachment of this.#drafts.attachmentsOf([...drafts])) {
-      // The further pages of a scan follow the first one.
-      if (isFurtherPage(attachment)) pages.push(attachment);
+      if (isFurtherPage(attachment.details)) pages.push(attachment);
       else pages = [attachment];
       if (first.has(attachment.id)) byFirst.set(attachment.id, pages);
     }
@@ -387,8 +386,6 @@ export class Batches {
 }
 
 const isColumn = (name: string): name is keyof typeof columnOf => Object.hasOwn(columnOf, name);
-
-const isFurtherPage = ({ details }: StoredAttachment) => (details.original?.page ?? 0) > 0;
 
 const batchOf = (row: BatchColumns): StoredBatch => ({
   id: row.id,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { queueKinds, queueStates } from '#shared/desk/delivery/queue.ts';
 import { countSteps, type Database, insertKnown } from '../database/sqlite.ts';
-import { readDetails, withOriginalBlob } from './attachment-rows.ts';
+import { isFurtherPage, readDetails, withOriginalBlob } from './attachment-rows.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema, isPut } from './outbox-records.ts';
@@ -62,7 +62,9 @@ const templateSchema = z
 
 const batchSchema = z.object({
   batch: z.object({ id: z.string() }).catchall(scalar),
-  files: z.array(z.object({ path: z.string() }).catchall(scalar)),
+  files: z.array(
+    z.object({ path: z.string(), attachment_id: z.string().nullable() }).catchall(scalar),
+  ),
 });
 
 /** The user's work that the server has not confirmed. */
@@ -83,6 +85,7 @@ export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
 type Step = z.infer<typeof stepSchema>;
 type PackedDraft = OpenWork['drafts'][number];
+type PackedBatch = OpenWork['batches'][number];
 type PackedAttachment = PackedDraft['attachments'][number];
 
 export interface Arrival {
@@ -257,10 +260,15 @@ export class Transfer {
         rowIds.push(id);
       }
       const newBatches = work.batches.filter(({ batch }) => !this.#hasDraft(batch.id));
+      const batches = new Map(work.batches.map((packed) => [packed.batch.id, packed]));
       for (const packed of drafts.values()) {
         const isNew = !this.#hasDraft(packed.draft.id);
+        const batch = batches.get(packed.draft.id);
         if (isNew) this.#insertDraft(packed, null, arrival, []);
-        if (isNew || this.#addToDraft(packed, arrival)) counts.drafts += 1;
+        const isMore = batch
+          ? this.#addToBatch(batch, packed, arrival)
+          : this.#addToDraft(packed, arrival);
+        if (isNew || isMore) counts.drafts += 1;
         else counts.known += 1;
       }
       for (const { batch, files } of newBatches) {
@@ -400,6 +408,59 @@ export class Transfer {
     return true;
   }
 
+  /**
+   * Adds what the other laptop added to a batch that an earlier package brought: its further files,
+   * and the bytes of those that had none. A batch that was discarded here stays discarded, and a
+   * file that was removed here stays removed.
+   * @returns whether something was added
+   */
+  #addToBatch(
+    { batch, files }: PackedBatch,
+    { attachments }: PackedDraft,
+    arrival: Arrival,
+  ): boolean {
+    const here = this.#db
+      .prepare<[string], { nextFile: number; nextAttachment: number }>(
+        `SELECT
+           (SELECT coalesce(max(position), -1) + 1 FROM batch_files f WHERE f.batch_id = b.id)
+             AS nextFile,
+           (SELECT coalesce(max(position), -1) + 1 FROM attachments a WHERE a.draft_id = b.id)
+             AS nextAttachment
+         FROM batches b WHERE id = ? AND is_discarded = 0`,
+      )
+      .get(batch.id);
+    if (!here) return false;
+    const hasBytes = this.#db
+      .prepare<[string, string], number>(
+        `SELECT attachment_id IS NOT NULL OR is_removed OR queue_id IS NOT NULL
+         FROM batch_files WHERE batch_id = ? AND path = ?`,
+      )
+      .pluck();
+    const found = files.map((file) => ({ file, known: hasBytes.get(batch.id, file.path) }));
+    const further = found.filter(({ known }) => known === undefined).map(({ file }) => file);
+    const filled = found
+      .filter(({ file, known }) => known === 0 && file.attachment_id !== null)
+      .map(({ file }) => file);
+    const first = new Set([...further, ...filled].map(({ attachment_id }) => attachment_id));
+    let isWanted = false;
+    const contents = attachments.filter((attachment) => {
+      if (!isFurtherPage(readDetails(attachment.details))) isWanted = first.has(attachment.id);
+      return isWanted;
+    });
+    for (const [index, attachment] of contents.entries())
+      this.#insertAttachment({ ...attachment, position: here.nextAttachment + index }, arrival);
+    for (const [index, file] of further.entries())
+      insertKnown(this.#db, 'INSERT', 'batch_files', { ...file, position: here.nextFile + index });
+    for (const { path, attachment_id } of filled)
+      this.#db
+        .prepare(
+          `UPDATE batch_files SET attachment_id = ?, problem = NULL
+           WHERE batch_id = ? AND path = ?`,
+        )
+        .run(attachment_id, batch.id, path);
+    return first.size > 0;
+  }
+
   /** Whether the report is here, and would be sent otherwise than as it is in the package. */
   #differs({ draft, attachments }: PackedDraft): boolean {
     const here = this.#db
@@ -417,8 +478,9 @@ export class Transfer {
  * other one is sent, or is a further page of its original, which each laptop makes.
  */
 function belongsToAnother({ details }: PackedAttachment): boolean {
-  const { pdfOf, boundOf, isWithheld, original } = readDetails(details);
-  return pdfOf !== null || boundOf !== null || isWithheld || (original?.page ?? 0) > 0;
+  const read = readDetails(details);
+  const { pdfOf, boundOf, isWithheld } = read;
+  return pdfOf !== null || boundOf !== null || isWithheld || isFurtherPage(read);
 }
 
 /**

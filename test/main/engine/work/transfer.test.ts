@@ -297,6 +297,76 @@ describe('undelivered work in another work store', () => {
     }
   });
 
+  describe('of a batch that an earlier package brought', () => {
+    const named = (path: string) => ({ ...unrecognized, path, caseId: 'c1', externalKey: 'K1' });
+    const pdf = (name: string) => ({
+      fileName: name,
+      contentType: 'application/pdf' as const,
+      sizeBytes: 3,
+      sha256: name,
+      blobId: `there-${name}`,
+      isSalvageSale: false,
+    });
+    const announce = (...paths: string[]) =>
+      from.batches.announce(
+        id,
+        paths.map((path) => ({ sizeBytes: 3, match: named(path) })),
+        [],
+      );
+    const take = (path: string) =>
+      from.batches.setTaken(id, path, from.drafts.append(id, pdf(path), false));
+    const arrive = () => to.transfer.unpack(from.transfer.pack(), fresh);
+    const shown = () =>
+      to.batches
+        .files(id)
+        .map(({ path, attachments }) => [path, ...attachments.map(({ blobId }) => blobId)]);
+    let id: string;
+    beforeEach(() => {
+      ({ id } = from.batches.begin(null));
+      announce('a.pdf', 'late.pdf', 'gone.pdf');
+      take('a.pdf');
+      arrive();
+      to.batches.change(id, ['a.pdf'], { comment: 'typed here' });
+      to.batches.change(id, ['gone.pdf'], { isRemoved: true });
+    });
+
+    it('brings the further files, and the bytes of those that had none', () => {
+      announce('b.pdf');
+      take('b.pdf');
+      const scan = { ...pdf('s.tif'), contentType: 'image/jpeg' as const };
+      const original = { fileName: 's.tif', contentType: 'image/tiff', sizeBytes: 9 };
+      announce('s.tif');
+      const whole = { ...original, sha256: 'scan', blobId: 'there-scan' };
+      const first = from.drafts.append(
+        id,
+        { ...scan, found: { original: { ...whole, page: 0 } } },
+        false,
+      );
+      from.batches.setTaken(id, 's.tif', first);
+      from.drafts.append(id, { ...pdf('2'), found: { original: { ...whole, page: 1 } } }, false);
+      for (const path of ['late.pdf', 'gone.pdf']) take(path);
+      expect(arrive()).toMatchObject({ drafts: 1, known: 0, files: 4 });
+      expect(shown()).toEqual([
+        ['a.pdf', 'here-a.pdf'],
+        ['late.pdf', 'here-late.pdf'],
+        ['gone.pdf'],
+        ['b.pdf', 'here-b.pdf'],
+        ['s.tif', 'here-s.tif', 'here-2'],
+      ]);
+      expect(to.batches.files(id)[0]).toMatchObject({ comment: 'typed here' });
+      expect(arrive()).toMatchObject({ drafts: 0, known: 1, files: 0 });
+      expect(shown()).toHaveLength(5);
+    });
+
+    it('brings nothing if it was discarded here', () => {
+      to.batches.discard(id);
+      announce('b.pdf');
+      take('b.pdf');
+      expect(arrive()).toMatchObject({ drafts: 0, known: 1, files: 0 });
+      expect(shown()).toHaveLength(3);
+    });
+  });
+
   it('leaves out a batch that the user discarded, one of a folder, and what is queued', () => {
     const begin = (folder: string | null) => {
       const { id } = from.batches.begin(folder);
