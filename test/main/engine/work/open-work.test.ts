@@ -267,7 +267,9 @@ describe('what is done together', () => {
     const told: string[] = [];
     const step = (name: string, then: () => void = () => undefined) =>
       work.together(() => {
-        work.onceStored(() => void told.push(`${name}, ${work.outbox.rows.openRows(target.caseId).length}`));
+        work.onceStored(
+          () => void told.push(`${name}, ${work.outbox.rows.openRows(target.caseId).length}`),
+        );
         comment(work, name);
         then();
       });
