@@ -5,6 +5,7 @@ import type { LostKey, RecoverKey } from '#shared/desk/setup/workspace.ts';
 import LostKeyPage from '#renderer/pages/settings/LostKeyPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
+import { showLanguage } from '#renderer/i18n/create-i18n.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 import type { RestoredWork } from '#shared/desk/setup/work-package.ts';
@@ -175,14 +176,14 @@ async function openBackups() {
     items = [];
     return input.decision === 'take' ? taken : null;
   };
-  const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
+  const { wrapper, i18n } = mountPage(SettingsPage, desk, { section: 'backup' });
   await flushPromises();
   const panel = () => wrapper.find('section[aria-label="Beschädigte Daten"]');
   const press = async (text: string) => {
     await buttonOf(panel(), text).trigger('click');
     await flushPromises();
   };
-  return { wrapper, panel, press, decided };
+  return { wrapper, panel, press, decided, i18n };
 }
 
 test.each([
@@ -190,15 +191,24 @@ test.each([
     'Wiederherstellen',
     'take',
     'Wiederhergestellte Einträge: 3, Entwürfe: 1, Eingaben: 4, Notizen: 5. Bereits vorhanden: 0.',
+    'Restored entries: 3',
   ],
-  ['Nicht wiederherstellen', 'leave', 'Die Sicherung wird nicht mehr angeboten.'],
-] as const)('a backup of damaged work: %s', async (button, decision, sentence) => {
-  const { wrapper, panel, press, decided } = await openBackups();
+  [
+    'Nicht wiederherstellen',
+    'leave',
+    'Die Sicherung wird nicht mehr angeboten.',
+    'will not be offered again',
+  ],
+] as const)('a backup of damaged work: %s', async (button, decision, sentence, inEnglish) => {
+  const { wrapper, panel, press, decided, i18n } = await openBackups();
   expect(panel().text()).toContain('Einträge: 3, Entwürfe: 1, gespeicherte Ansichten: 1’200.');
   await press(button);
   expect(decided).toEqual([{ id: 'quarantine-1', decision }]);
   expect(panel().exists()).toBe(false);
   expect(wrapper.get('[role=status]').text()).toContain(sentence);
+  await showLanguage(i18n, 'en');
+  await flushPromises();
+  expect(wrapper.get('[role=status]').text()).toContain(inEnglish);
 });
 
 test('the cases that differ from a backup are named', async () => {
