@@ -28,10 +28,11 @@ export function workspaceCalls(
       const { record, ...failure } = found;
       return { name: record.name, baseUrl: record.baseUrl, clientId: record.clientId, ...failure };
     },
-    async forgetFailed() {
-      await forgetFailed(parts);
-      return {};
-    },
+    forgetFailed: () =>
+      current.inTurn(async () => {
+        await forgetFailed(parts);
+        return {};
+      }),
     use: ({ id }) =>
       current.inTurn(async () => {
         await useWorkspace(parts, id);

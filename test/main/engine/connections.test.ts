@@ -188,6 +188,14 @@ describe('while the keychain is locked, a connection', () => {
     await desk.workspaces.forgetFailed();
     expect([await desk.workspaces.failed(), secrets.size]).toEqual([null, keys - 1]);
   });
+
+  it('that is refused while the one before is forgotten is forgotten after it', async () => {
+    const before = secrets.size;
+    const refused = { ...connection(), clientId: 'nobody' };
+    await desk.workspaces.test(refused);
+    await Promise.all([desk.workspaces.test(refused), desk.workspaces.forgetFailed()]);
+    expect([await desk.workspaces.failed(), secrets.size]).toEqual([null, before]);
+  });
 });
 
 it('a connection that cannot be opened again is not said to be missing', async () => {
