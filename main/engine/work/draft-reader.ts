@@ -33,6 +33,14 @@ interface DraftColumns {
   copy_of: string | null;
 }
 
+/** A draft that contains a content, and its first file with it. */
+interface ContainingDraft {
+  readonly draftId: string;
+  readonly attachmentId: string;
+  readonly queueId: number | null;
+  readonly queueState: QueueState | null;
+}
+
 /** Reads the drafts. */
 export class DraftReader {
   protected readonly db: Database;
@@ -103,22 +111,16 @@ export class DraftReader {
    * The draft of a case that contains this content, as the user added it or as it is sent. A queued
    * or delivered draft comes first.
    */
-  containing(
-    caseId: string,
-    sha256: string,
-  ): { draftId: string; queueId: number | null; queueState: QueueState | null } | null {
+  containing(caseId: string, sha256: string): ContainingDraft | null {
     return (
       this.db
-        .prepare<
-          [{ caseId: string; sha256: string }],
-          { draftId: string; queueId: number | null; queueState: QueueState | null }
-        >(
-          `SELECT d.id AS draftId, o.id AS queueId, o.state AS queueState
+        .prepare<[{ caseId: string; sha256: string }], ContainingDraft>(
+          `SELECT d.id AS draftId, a.id AS attachmentId, o.id AS queueId, o.state AS queueState
            FROM drafts d JOIN attachments a ON a.draft_id = d.id
            LEFT JOIN outbox o ON o.id = d.queue_id
            WHERE d.case_id = @caseId AND d.copy_of IS NULL
              AND @sha256 IN (a.sha256, a.details ->> '$.original.sha256')
-           ORDER BY o.id IS NULL, d.updated_at DESC LIMIT 1`,
+           ORDER BY o.id IS NULL, d.updated_at DESC, a.position LIMIT 1`,
         )
         .get({ caseId, sha256 }) ?? null
     );

@@ -43,7 +43,6 @@ export class FilledDocuments {
     { filled, replaces }: { filled: FilledDetails; replaces?: string | undefined },
   ): Attachment {
     return this.#db.transaction(() => {
-      this.#drafts.editable(draftId);
       const before = replaces === undefined ? null : this.#drafts.attachment(draftId, replaces);
       const isWithheld = before?.details.isWithheld ?? false;
       // A document that is filled again still belongs to the batch's line.
@@ -106,10 +105,9 @@ export class FilledDocuments {
         this.#drafts.update({ draftId: draft.id });
         return { draftId: draft.id, attachmentId: before.id };
       }
+      // The document may have been taken over before a crash that came before this was noted.
       const known = this.#drafts.containing(from.caseId, file.sha256);
-      const same = known && this.#drafts.attachmentsOf([known.draftId]).find(isContent(file));
-      // The document was taken over before, but the process ended before this was noted.
-      if (known && same) return { draftId: known.draftId, attachmentId: same.id };
+      if (known) return { draftId: known.draftId, attachmentId: known.attachmentId };
       const { templateId, templateName } = from;
       const target = draft ?? this.#drafts.create(from.caseId);
       const fileName = freeName(file.fileName, target.attachments);
@@ -156,20 +154,20 @@ export class FilledDocuments {
   ): { draftId: string; attachmentId: string } {
     return this.#db.transaction(() => {
       const known = this.#drafts.containing(from.caseId, file.sha256);
-      const same = known && this.#drafts.attachmentsOf([known.draftId]).find(isContent(file));
-      if (known && same) return { draftId: known.draftId, attachmentId: same.id };
-      const place = before && { caseId: from.caseId, draftId: before.draftId };
-      const draft = place && this.#draftOf(place);
-      const saved = draft?.attachments.find(
-        ({ id, sha256 }) => id === before?.attachmentId && sha256 === before.sha256,
-      );
-      if (draft && saved) {
+      if (known) return { draftId: known.draftId, attachmentId: known.attachmentId };
+      const saved =
+        before &&
+        this.#draftOf({ caseId: from.caseId, draftId: before.draftId })?.attachments.find(
+          ({ id, sha256 }) => id === before.attachmentId && sha256 === before.sha256,
+        );
+      if (saved) {
+        const { draftId } = before;
         const { fileName, isSalvageSale, id } = saved;
         const { found, ...content } = file;
         const details = parseDetails({ ...saved.details, ...noFinding, ...found });
         this.#files.put({ ...content, fileName, isSalvageSale, id, details });
-        this.#drafts.update({ draftId: draft.id });
-        return { draftId: draft.id, attachmentId: id };
+        this.#drafts.update({ draftId });
+        return { draftId, attachmentId: id };
       }
       const target = this.#draftOf(from) ?? this.#drafts.create(from.caseId);
       const fileName = freeName(file.fileName, target.attachments);
@@ -239,11 +237,6 @@ export class FilledDocuments {
     })();
   }
 }
-
-const isContent =
-  ({ sha256 }: TakenFile) =>
-  (file: StoredAttachment): boolean =>
-    file.sha256 === sha256;
 
 /** A name that no other file of the draft has. */
 export function freeName(fileName: string, attachments: readonly StoredAttachment[]): string {

@@ -51,6 +51,7 @@ describe('the change of an act', () => {
     [amountsAct, { costEstimateRappen: 200 }, { costEstimateRappen: 200 }],
     [amountsAct, { approvedRappen: null }, { approvedRappen: null }],
     [comment, { text: '' }, { text: '' }],
+    [comment, { text: 'after' }, { text: 'after' }],
     [reopen, { reason: ' why ' }, { reason: 'why' }],
   ])('%j by %j', (act, change, expected) => {
     expect(editedAct(act, { id: 1, ...change })).toEqual({ ...act, ...expected });
@@ -206,6 +207,7 @@ describe('an act', () => {
       { type: 'cases.changed', caseIds: [id] },
     ]);
     expect(done).toEqual(['changed', 'delivered']);
+    expect(afterAct(workspace, rows.slice(0, 1))).toMatchObject({ id: rows[0] });
     expect(() => afterAct(workspace, [])).toThrow('an act made no row');
   });
 });

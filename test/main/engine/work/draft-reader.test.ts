@@ -112,6 +112,7 @@ describe('a content', () => {
     work.drafts.update({ draftId: first, comment: 'x' });
     expect(work.drafts.containing('a', 'one')).toEqual({
       draftId: queued,
+      attachmentId: work.drafts.get(queued).attachments[0]?.id,
       queueId,
       queueState: 'waiting',
     });
@@ -119,6 +120,7 @@ describe('a content', () => {
     work.drafts.discard(queued);
     expect(work.drafts.containing('a', 'one')).toEqual({
       draftId: first,
+      attachmentId: work.drafts.get(first).attachments[0]?.id,
       queueId: null,
       queueState: null,
     });

@@ -170,6 +170,8 @@ describe('a document that was saved in another program', () => {
     });
     expect(takeBack(from(document, 'earlier'), 'new')).toEqual(place);
     expect(names()).toHaveLength(3);
+    expect(takeBack(from('none'), 'newest').draftId).toBe(id);
+    expect(names()).toHaveLength(4);
   });
 
   it('gets a report of its own if the one that it was in is queued, discarded or another case’s', () => {
@@ -246,18 +248,19 @@ describe('a PDF of a document', () => {
 
   it('is an ordinary file of its case once the document is gone', () => {
     const document = put('report');
+    add('photo');
     const from = { caseId: 'case', draftId: id, attachmentId: document };
     work.documents.takePdf(from, content('pdf'), true);
     expect(files()[1]?.details.pdfOf).toEqual({ attachmentId: document, sha256: '' });
     work.drafts.removeAttachment(id, document);
     work.documents.takePdf(from, content('later'), false);
-    expect(names()).toEqual(['pdf.docx', 'later.docx']);
-    expect(files()[1]?.details.pdfOf).toBeNull();
+    expect(names()).toEqual(['pdf.docx', 'photo.docx', 'later.docx']);
+    expect(files()[2]?.details.pdfOf).toBeNull();
     queue();
     work.documents.takePdf(from, content('last'), false);
     const [open] = work.drafts.listOpen('case').filter(({ queueId }) => queueId === null);
     expect(open && names(open.id)).toEqual(['last.docx']);
-    expect(names()).toHaveLength(2);
+    expect(names()).toHaveLength(3);
   });
 });
 
@@ -271,6 +274,14 @@ describe('a file that was saved next to a document', () => {
     expect(names()).toEqual(['photo.docx', 'photo 2.docx']);
     expect(work.documents.takeOther(from(), content('again', 'new'))).toEqual(place);
     expect(names()).toHaveLength(2);
+    // What is sent of a picture has other bytes than the file that came in.
+    const original = { fileName: 'x.jpg', contentType: 'image/jpeg', sizeBytes: 2, page: 0 };
+    const found = { original: { ...original, sha256: 'whole', blobId: 'blob' } };
+    const smaller = work.drafts.addAttachment(id, { ...content('smaller'), found }).id;
+    expect(work.documents.takeOther(from(), content('x', 'whole'))).toEqual({
+      draftId: id,
+      attachmentId: smaller,
+    });
     queue();
     const later = work.documents.takeOther(from(), content('later'));
     expect(later.draftId).not.toBe(id);
@@ -297,6 +308,15 @@ describe('a file that was saved next to a document', () => {
       isSalvageSale: true,
       details: { caption: 'x', isProtected: true, looksDamaged: false, hidesAnswers: false },
     });
+    // Another file of the draft has the same content.
+    const twin = work.drafts.addAttachment(id, content('twin', 'second')).id;
+    work.documents.takeOther(from(), content('a', 'third'), {
+      draftId: id,
+      attachmentId: twin,
+      sha256: 'second',
+    });
+    expect([file(attachmentId).sha256, file(twin).sha256]).toEqual(['second', 'third']);
+    work.drafts.removeAttachment(id, twin);
     // Somebody else changed it since.
     const next = work.documents.takeOther(from(), content('a', 'third'), before);
     expect(next.attachmentId).not.toBe(attachmentId);

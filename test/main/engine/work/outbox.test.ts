@@ -52,6 +52,11 @@ describe('a newer value', () => {
     expect(stateOf(other)).toBe('waiting');
   });
 
+  it('replaces one that waits as the last act of its case', () => {
+    const { id: first } = enqueue(comment('first'));
+    expect(enqueue(comment('second')).superseded).toEqual([first]);
+  });
+
   it('replaces none that is being delivered, of another kind, or of another case', () => {
     const { id: first } = enqueue(comment('first'));
     expect(enqueue(comment('second'), (id) => id === first).superseded).toEqual([]);
@@ -111,6 +116,18 @@ describe('an act that is given up', () => {
       refused('queue_row_state', { id, state: 'sending' }),
     );
     expect(row(id)).toMatchObject({ state: 'sending', steps: [{}, { state: 'waiting' }] });
+    expect(work.drafts.get(draftId).queueId).toBe(id);
+  });
+
+  it('is refused once it is delivered, and its report stays what was sent', () => {
+    const { id: draftId } = work.drafts.create('a');
+    const { id } = enqueue(reportOf(draftId));
+    work.drafts.bindToQueue(draftId, id);
+    for (const at of [0, 1])
+      work.outbox.deliveries.confirm({ step: stepOf(id, at), proof: { ...proof, serverId: 's' } });
+    expect(() => work.outbox.discard(id)).toThrow(
+      refused('queue_row_state', { id, state: 'delivered' }),
+    );
     expect(work.drafts.get(draftId).queueId).toBe(id);
   });
 
