@@ -79,10 +79,6 @@ async function identifyCaller(
 ): Promise<Caller | undefined> {
   const address = { address: request.ip };
   const needsToken = route.audience !== 'none';
-  if (!needsToken && request.headers.authorization === undefined) {
-    await context.limiter.draw(route.bucket, address);
-    return undefined;
-  }
   try {
     // RFC 9449 section 7.
     const text = tokenOf(request.headers.authorization);

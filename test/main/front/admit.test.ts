@@ -1,7 +1,7 @@
 import fastify from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { Route } from '#shared/api/routes.ts';
-import { admitTo, findCaller } from '#main/front/admit.ts';
+import { admit, admitTo, findCaller } from '#main/front/admit.ts';
 import { Problem } from '#main/front/problem.ts';
 import { clientOf, shareFront } from './support/front.ts';
 
@@ -48,10 +48,17 @@ describe('an operation that needs a token', () => {
     expect(draws).toEqual(['standard client:expert-1']);
   });
 
+  test('is one of the partner API by its id', async () => {
+    const app = fastify();
+    app.get(path, { onRequest: (request) => admit(context, 'X1', request) }, () => 'admitted');
+    const { statusCode } = await app.inject(path);
+    expect([statusCode, draws]).toEqual([401, ['standard address:127.0.0.1']]);
+  });
+
   test('refuses who sent none, and draws from the limit of the address', async () => {
     const detail = 'the request has no Authorization header';
     expect(await ask({ headers: {} })).toEqual({ ...unauthorized, detail });
-    expect(draws).toEqual(['standard address']);
+    expect(draws).toEqual(['standard address:127.0.0.1']);
   });
 
   test.each([
@@ -89,7 +96,7 @@ describe('an operation that needs a token', () => {
   test('refuses a token without its proof at the cost of the address, not of the client', async () => {
     const { dpop: _, ...headers } = await signedBy();
     expect(await ask({ headers })).toMatchObject({ title: 'invalid_dpop' });
-    expect(draws).toEqual(['standard address']);
+    expect(draws).toEqual(['standard address:127.0.0.1']);
   });
 
   test('takes each proof once', async () => {
@@ -101,7 +108,7 @@ describe('an operation that needs a token', () => {
     expect(draws).toEqual([
       'standard client:expert-1',
       'standard client:expert-1',
-      'standard address',
+      'standard address:127.0.0.1',
     ]);
   });
 
@@ -115,7 +122,7 @@ describe('an operation that needs a token', () => {
   });
 
   test('refuses an address that has guessed too often as that', async () => {
-    exhausted.add('standard address');
+    exhausted.add('standard address:127.0.0.1');
     expect(await ask({ headers: {} })).toMatchObject({ title: 'rate_limited' });
   });
 
@@ -145,8 +152,8 @@ describe('an operation that needs no token', () => {
 
   test('admits anybody, and draws from the limit of the address', async () => {
     expect(await ask({ audience, headers: {} })).toEqual(noCaller);
-    expect(draws).toEqual(['standard address']);
-    exhausted.add('standard address');
+    expect(draws).toEqual(['standard address:127.0.0.1']);
+    exhausted.add('standard address:127.0.0.1');
     expect(await ask({ audience, headers: {} })).toMatchObject({ title: 'rate_limited' });
   });
 
@@ -159,8 +166,8 @@ describe('an operation that needs no token', () => {
   test('knows nobody by a wrong token, which counts for the address', async () => {
     const { dpop: _, ...headers } = await signedBy();
     expect(await ask({ audience, headers })).toEqual(noCaller);
-    expect(draws).toEqual(['standard address']);
-    exhausted.add('standard address');
+    expect(draws).toEqual(['standard address:127.0.0.1']);
+    exhausted.add('standard address:127.0.0.1');
     expect(await ask({ audience, headers })).toMatchObject({ title: 'rate_limited' });
   });
 

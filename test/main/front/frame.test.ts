@@ -308,7 +308,7 @@ describe('the token endpoint', () => {
   });
 
   test('has no error of OAuth for a failure and for a limit', async () => {
-    front.exhausted.add('token address');
+    front.exhausted.add('token address:127.0.0.1');
     const { status, json } = await refusedWith({});
     expect([status, 'error' in json]).toEqual([429, false]);
   });

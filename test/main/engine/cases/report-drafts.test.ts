@@ -95,7 +95,9 @@ describe('a draft', () => {
       changed(),
     ]);
     const late = { window: two, agoMs: 60_000 };
+    const { updatedAt } = stored();
     expect(updateDraft(workspace, { draftId, comment: 'late', by: late }).comment).toBe('mine');
+    expect(stored().updatedAt).toBe(updatedAt);
     // A text that is too long is kept while one types, and refused from a command.
     const tooLong = 'x'.repeat(commentMaxLength + 1);
     expect(updateDraft(workspace, { draftId, comment: tooLong, by }).comment).toBe(tooLong);

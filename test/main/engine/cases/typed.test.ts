@@ -108,6 +108,8 @@ describe('the texts of a case', () => {
   });
 
   it('that the case shows anyway are nothing unfinished, but a reason is', () => {
+    saveEdits(workspace, { id, comment: 'seen' });
+    expect(events).toEqual([told('comment', 'seen')]);
     saveEdits(workspace, { id, estimate: '1', approved: '2', comment: 'mine' });
     events.length = 0;
     saveEdits(workspace, { id, estimate: '100', approved: '80.00', comment: 'seen' });
@@ -157,6 +159,12 @@ describe('the base of an act', () => {
     expect(acts()).toMatchObject([
       { seen: { costEstimateRappen: seen.costEstimateRappen, approvedRappen: 8 } },
     ]);
+  });
+
+  it('is that for a comment, too', () => {
+    save('comment', 'mine', 'seen at first');
+    queueComment(workspace, { id, text: 'mine' });
+    expect(acts()).toMatchObject([{ kind: 'comment', seen: 'seen at first' }]);
   });
 
   it('is what the case shows if what was seen is of another kind', () => {

@@ -52,7 +52,7 @@ const formWith = async (fields: Record<string, string>) =>
 
 const granted = { access_token: expect.any(String) as string, token_type: 'DPoP', expires_in: 300 };
 const ofClient = 'token client:expert-1';
-const ofAddress = 'token address';
+const ofAddress = 'token address:127.0.0.1';
 
 test('token endpoint: is one of the operations', () => {
   const before = context.operations.length;

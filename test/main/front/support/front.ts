@@ -23,7 +23,7 @@ export interface FrontForTest {
   readonly memory: MemoryLog;
   /** The clients of the front by their ids; any other id names none. */
   readonly clients: Map<string, Client>;
-  /** What was drawn from the limits since the test began: `bucket client:id` or `bucket address`. */
+  /** What was drawn from the limits since the test began: `bucket client:id` or `bucket address:ip`. */
   readonly draws: string[];
   /** Whose requests the limits refuse, in the form of `draws`. */
   readonly exhausted: Set<string>;
@@ -71,7 +71,7 @@ export async function shareFront(): Promise<FrontForTest> {
     (_db, clientId) => Promise.resolve(clients.get(clientId)),
   );
   const draw = (bucket: Bucket, partition: Partition) => {
-    const taken = `${bucket} ${'client' in partition ? `client:${partition.client}` : 'address'}`;
+    const taken = `${bucket} ${'client' in partition ? `client:${partition.client}` : `address:${partition.address}`}`;
     draws.push(taken);
     return exhausted.has(taken)
       ? Promise.reject(new Problem('rate_limited', 'wait'))
