@@ -32,7 +32,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: FrontContext):
   const { path } = routes.token;
   context.operations.push({ id: 'token', body: formSchema });
   void app.register(async (scope) => {
-    await scope.register(formbody, { bodyLimit });
+    await scope.register(formbody);
     scope.post(path, { bodyLimit, config: { operation: 'token' } }, async (request, reply) => {
       const address = { address: request.ip };
       try {
@@ -49,7 +49,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: FrontContext):
           access_token: await issueAccessToken(context, client, granted),
           token_type: 'DPoP',
           expires_in: accessTokenLifetimeS,
-          ...(form.scope !== undefined && { scope: form.scope }),
+          scope: form.scope,
         });
       } catch (error) {
         // A failed attempt counts against the limit of the address, so that guessing is slow.
@@ -77,7 +77,7 @@ function parseForm(body: unknown): z.infer<typeof formSchema> {
     });
   }
   // RFC 6749 section 3.2: a parameter without a value counts as absent.
-  if (scope === undefined || scope === '') return form;
+  if (!scope) return form;
   // Section 3.3: no scope has a meaning here, so a well-formed one is granted unchanged.
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) {
     throw new Problem('invalid_scope', 'the scope is malformed', { oauthError: 'invalid_scope' });

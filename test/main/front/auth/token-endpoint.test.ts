@@ -1,7 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import fastify from 'fastify';
-import { exportJWK } from 'jose';
+import { decodeJwt, exportJWK } from 'jose';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { mountTokenEndpoint } from '#main/front/auth/token-endpoint.ts';
 import { Problem } from '#main/front/problem.ts';
 import { signAssertion, tokenForm } from '../../service/support/partner.ts';
@@ -54,9 +55,14 @@ const granted = { access_token: expect.any(String) as string, token_type: 'DPoP'
 const ofClient = 'token client:expert-1';
 const ofAddress = 'token address:127.0.0.1';
 
-test('token endpoint: is one of the operations', () => {
+test('token endpoint: is one of the operations', async () => {
   const before = context.operations.length;
-  mountTokenEndpoint(fastify(), context);
+  const app = fastify();
+  const configs: unknown[] = [];
+  app.addHook('onRoute', ({ config }) => void configs.push(config));
+  mountTokenEndpoint(app, context);
+  await app.ready();
+  expect(configs).toEqual([expect.objectContaining({ operation: 'token' })]);
   expect(context.operations.slice(before)).toEqual([
     { id: 'token', body: expect.anything() as object },
   ]);
@@ -158,7 +164,10 @@ describe('a request', () => {
 
 describe('a scope', () => {
   test.each(['a', 'cases reports', '!#[]~', 'a b c'])('is granted as asked: %s', async (scope) => {
-    expect(await ask({ payload: await formWith({ scope }) })).toEqual({ ...granted, scope });
+    const answer = await ask({ payload: await formWith({ scope }) });
+    expect(answer).toEqual({ ...granted, scope });
+    const { access_token } = z.object({ access_token: z.string() }).parse(answer);
+    expect(decodeJwt(access_token)).toMatchObject({ cnf: { jkt: front.jkt }, scope });
   });
 
   test('that is empty is none', async () => {

@@ -27,6 +27,8 @@ export interface FrontForTest {
   readonly draws: string[];
   /** Whose requests the limits refuse, in the form of `draws`. */
   readonly exhausted: Set<string>;
+  /** The thumbprint of the partner's key. */
+  readonly jkt: string;
   /** A proof of the partner's key. */
   readonly proof: (
     method: string,
@@ -102,6 +104,7 @@ export async function shareFront(): Promise<FrontForTest> {
     clients,
     draws,
     exhausted,
+    jkt,
     proof,
     token,
     async signed(client, method, path) {
