@@ -1,3 +1,4 @@
+import { uptime } from 'node:os';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createDatabaseClock, systemClock as serverClock } from '#main/front/clock.ts';
 import { systemClock as deskClock } from '#main/shell/system.ts';
@@ -26,6 +27,20 @@ test.each([
     expect(vi.getTimerCount()).toBe(0);
   },
 );
+
+test.each([
+  ['server', serverClock],
+  ['desk', deskClock],
+])('system clock of the %s: counts the milliseconds of the process and the machine', (_, clock) => {
+  for (const [read, source] of [
+    [() => clock.monotonic(), () => performance.now()],
+    [() => clock.uptime(), () => uptime() * 1000],
+  ] as const) {
+    const [before, found, after] = [source(), read(), source()];
+    expect(found).toBeGreaterThanOrEqual(before);
+    expect(found).toBeLessThanOrEqual(after);
+  }
+});
 
 test('database clock: the machine’s time until the database has reported its own', () => {
   const clock = createDatabaseClock(createFakeClock(1_000));
