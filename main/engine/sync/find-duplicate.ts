@@ -54,7 +54,6 @@ export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boole
  *   these cases only the user can decide.
  */
 export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
-  if (row.act.kind !== 'report') return false;
   try {
     return await resolveAmong(context, row);
   } catch (error) {

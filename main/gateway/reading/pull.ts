@@ -74,32 +74,24 @@ const casePage = tolerantPageAnswer(listedCase);
 /** Synchronizes the store with the partner (specification, "Sync procedure"). */
 export function createPull(parts: PullParts) {
   const { db, clock, log } = parts;
-  let running: Promise<void> | undefined;
+  let last = Promise.resolve();
   let next: Promise<void> | undefined;
   const refused: RefusedCases = { ids: new Set(), sinceMs: clock.monotonic() };
   let isStopped = false;
   let ends: (() => Promise<void>)[] = [];
-
-  function run(): Promise<void> {
-    const pulling = readChanges(parts).finally(() => {
-      if (running === pulling) running = undefined;
-    });
-    running = pulling;
-    return pulling;
-  }
 
   /**
    * Resolves when the store has everything that the partner had at the time of the call. Calls
    * during a pull share the next one.
    */
   function now(): Promise<void> {
-    if (!running) return run();
-    next ??= running
+    next ??= last
       // The caller of that pull receives its failure.
       .catch(() => undefined)
       .then(() => {
         next = undefined;
-        return run();
+        last = readChanges(parts);
+        return last;
       });
     return next;
   }
@@ -145,7 +137,7 @@ export function createPull(parts: PullParts) {
       isStopped = true;
       await Promise.all(ends.map((end) => end()));
       // The callers of these pulls receive their failures.
-      await (next ?? running)?.catch(() => undefined);
+      await (next ?? last).catch(() => undefined);
     },
   };
 }

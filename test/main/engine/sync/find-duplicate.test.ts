@@ -77,8 +77,27 @@ async function expectToWaitForTheList(id: number): Promise<void> {
   desk.partner.distort = (operation, value) =>
     operation === 'X10' ? { ...value, items: [], unreadable } : value;
   await desk.deliverAll();
-  expect(row(id)).toMatchObject({ problem: { code: 'answer_invalid' } });
+  expect(row(id)).toMatchObject({
+    problem: { code: 'answer_invalid', params: { operation: 'X10' } },
+  });
   expect(sent('X8')).toEqual([]);
+}
+
+/** Queues the report of a row that was discarded. @returns its new row */
+function queueAgain(id: number, comment: string): number {
+  const { act, steps } = row(id);
+  if (act.kind !== 'report') throw new Error('no report');
+  const { attachments } = desk.work.drafts.update({ draftId: act.draftId, comment });
+  const again = desk.work.outbox.enqueue(
+    { caseId, externalKey: 'K' },
+    { kind: 'report', draftId: act.draftId, comment },
+    steps.map(({ kind, attachmentId }) => {
+      const attachment = attachments.find((each) => each.id === attachmentId);
+      return attachment ? { kind, attachment } : { kind };
+    }),
+  );
+  desk.work.drafts.bindToQueue(act.draftId, again.id);
+  return again.id;
 }
 
 describe('a report that was in a package, and that the case has meanwhile', () => {
@@ -216,6 +235,24 @@ describe('a report that was in a package, and that the case has meanwhile', () =
     expect(row(id)).toMatchObject(unsure);
   });
 
+  it('is the user’s decision if the same was begun before the package was made, and submitted since', async () => {
+    const id = await queueShared();
+    submitElsewhere();
+    const createdAt = new Date(desk.clock.now() - 60 * minuteMs).toISOString();
+    Object.assign(desk.partner.submissions[0] ?? {}, { createdAt });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(unsure);
+  });
+
+  it('is found next to a comment that waits for the same case', async () => {
+    const id = await queueShared();
+    const comment = desk.queueComment(caseId, 'mine');
+    submitElsewhere();
+    await desk.deliverAll();
+    expect([id, comment].map((each) => row(each).state)).toEqual(['delivered', 'delivered']);
+    expect(sent('X8')).toEqual([]);
+  });
+
   it('is found if the partner’s clock is five minutes behind', async () => {
     const id = await queueShared();
     const { act } = row(id);
@@ -282,6 +319,15 @@ describe('a report that only this laptop has', () => {
     expect(row(id)).toMatchObject(isSent);
     expect(row(id).act).not.toHaveProperty('found');
     expect(desk.partner.submissions).toHaveLength(2);
+  });
+
+  it('that was given up before it was sent is sent next to another one, too', async () => {
+    const first = await desk.queueReport(caseId, 'mine', [one]);
+    desk.work.outbox.discard(first);
+    const id = queueAgain(first, 'changed');
+    submitElsewhere({ comment: 'another' });
+    await desk.deliverAll();
+    expect(row(id)).toMatchObject(isSent);
   });
 
   it.each(['busy', 'page'] as const)(
@@ -461,19 +507,7 @@ describe('a report that was given up after its submission was sent', () => {
     desk.work.outbox.discard(id);
     meanwhile();
     desk.clock.skip(60 * minuteMs);
-    const { act, steps } = row(id);
-    if (act.kind !== 'report') throw new Error('no report');
-    const { attachments } = desk.work.drafts.update({ draftId: act.draftId, comment });
-    const again = desk.work.outbox.enqueue(
-      { caseId, externalKey: 'K' },
-      { kind: 'report', draftId: act.draftId, comment },
-      steps.map(({ kind, attachmentId }) => {
-        const attachment = attachments.find((each) => each.id === attachmentId);
-        return attachment ? { kind, attachment } : { kind };
-      }),
-    );
-    desk.work.drafts.bindToQueue(act.draftId, again.id);
-    return again.id;
+    return queueAgain(id, comment);
   }
   const newest = () => {
     const submission = desk.partner.submissions.at(-1);

@@ -181,12 +181,16 @@ test('pull: after it the store has what the partner had when it was asked for', 
 
 test('pull: one that failed fails for its own caller, and the next one is carried out', async () => {
   const pull = createPull(parts());
-  instead = () => {
-    if (asked.length === 1) throw lost();
-    return undefined;
+  const answer = Promise.withResolvers<null>();
+  instead = async () => {
+    if (asked.length > 1) return undefined;
+    await answer.promise;
+    throw lost();
   };
   const first = pull.now();
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
   const next = pull.now();
+  answer.resolve(null);
   await expect(first).rejects.toMatchObject({ code: 'connection_lost' });
   await next;
   expect((await rows()).map(({ id }) => id)).toEqual(['a', 'b']);
@@ -257,14 +261,15 @@ test('pull: a process that ends waits for its reading, and complains of nothing'
     done += 1;
     throw lost();
   };
-  const both = [third.now(), third.now()].map((pull) => pull.catch(() => null));
-  const over = third.stop().then(() => done);
+  const first = third.now().catch(() => null);
   await vi.waitFor(() => expect(begun).toBe(1));
+  const second = third.now().catch(() => null);
+  const over = third.stop().then(() => done);
   answers[0]?.resolve(null);
   await vi.waitFor(() => expect(begun).toBe(2));
   answers[1]?.resolve(null);
   expect(await over).toBe(2);
-  await Promise.all(both);
+  await Promise.all([first, second]);
 });
 
 test('pull: a list that was not read whole is said, and does not count as in step', async () => {
@@ -546,6 +551,7 @@ test.each([
   ['has an item that cannot be read', listOf([{ Id: 'd', SizeBytes: 'x' }])],
   ['lacks an item', listOf([], { Total: 2 })],
 ])('reading ahead: a list that %s is not read again at once', async (_, answer) => {
+  clock.advance(dayMs);
   await createPull(parts()).now();
   await writeState(store().db, 'rescanned_at', String(clock.now()));
   await writeState(store().db, 'polled_at', String(clock.now() + minuteMs));
@@ -567,4 +573,19 @@ test.each([
   }
   await pull.stop();
   expect(lists(asked).filter((each) => each === 'X6 a')).toHaveLength(before);
+});
+
+test('reading ahead: a case whose lists were read is read again once it has changed', async () => {
+  await createPull(parts()).now();
+  await writeState(store().db, 'rescanned_at', String(clock.now()));
+  const pull = createPull(parts());
+  pull.start();
+  const reads = () => lists(asked).filter((each) => each === 'X6 a').length;
+  await vi.waitFor(() => expect(reads()).toBe(1));
+  cases.set('a', caseOf('a', 2));
+  await vi.waitFor(() => {
+    clock.advance(5000);
+    expect(reads()).toBe(2);
+  });
+  await pull.stop();
 });
