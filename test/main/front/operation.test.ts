@@ -77,12 +77,21 @@ describe('a reading', () => {
     operation(app, context, 'X2', {
       ...parts,
       handler: ({ caller, params, query, body, request, db }) => {
-        seen.push(caller.clientId, params, query, body, request.method, db === context.db);
+        const { operation: id } = request.routeOptions.config;
+        seen.push(caller.clientId, params, query, body, request.method, db === context.db, id);
         return { a: 1 };
       },
     });
     expect(await ask('GET', `${cases}/one?size=7`)).toMatchObject({ status: 200, body: '{"a":1}' });
-    expect(seen).toEqual(['expert-1', { caseId: 'one' }, { size: 7 }, undefined, 'GET', true]);
+    expect(seen).toEqual([
+      'expert-1',
+      { caseId: 'one' },
+      { size: 7 },
+      undefined,
+      'GET',
+      true,
+      'X2',
+    ]);
     expect(context.operations.at(-1)).toEqual({ id: 'X2', ...parts, body: undefined });
   });
 

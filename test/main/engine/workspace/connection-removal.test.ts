@@ -28,7 +28,7 @@ describe('the pending work of a closed workspace', () => {
   const none = { entries: 0, drafts: 0, texts: 0, backups: 0 };
   const target = { caseId: 'a', externalKey: 'K' };
 
-  /** A folder with two entries, one of them a report, with a draft and a typed text. */
+  /** A folder with two entries, one of them a report, with two drafts and a typed text. */
   function folderWithWork(): string {
     const dir = testFolder();
     const work = openTestWork({ dir, keyHex });
@@ -37,7 +37,7 @@ describe('the pending work of a closed workspace', () => {
     const report = { kind: 'report' as const, draftId, comment: '' };
     const steps = [{ kind: 'draft' }, { kind: 'submit' }] as const;
     work.drafts.bindToQueue(draftId, work.outbox.enqueue(target, report, steps).id);
-    work.drafts.create('b');
+    for (const caseId of ['b', 'c']) work.drafts.create(caseId);
     work.edits.save(target, 'comment', 'typed', '');
     work.close();
     return dir;
@@ -48,7 +48,7 @@ describe('the pending work of a closed workspace', () => {
     expect(await pendingWorkOf(vault, 'office', dir)).toEqual({
       ...none,
       entries: 2,
-      drafts: 1,
+      drafts: 2,
       texts: 1,
     });
     const damaged = folderWithWork();
