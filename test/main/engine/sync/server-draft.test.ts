@@ -125,6 +125,8 @@ describe('the open draft of a case', () => {
     desk.partner.requests.length = 0;
     await desk.deliverAll();
     expect(row(id)).toMatchObject(isSent);
+    // Its documents are compared before it is submitted, because it is not known who made them.
+    expect(row(id).steps[0]).toMatchObject({ kind: 'draft', everUnknown: true });
     expect(names()).toEqual(['a.txt', 'b.txt']);
     expect(desk.partner.requests.filter((one) => one === 'X13')).toHaveLength(1);
   });
