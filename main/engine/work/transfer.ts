@@ -265,10 +265,9 @@ export class Transfer {
         const isNew = !this.#hasDraft(packed.draft.id);
         const batch = batches.get(packed.draft.id);
         if (isNew) this.#insertDraft(packed, null, arrival, []);
-        const isMore = batch
-          ? this.#addToBatch(batch, packed, arrival)
-          : this.#addToDraft(packed, arrival);
-        if (isNew || isMore) counts.drafts += 1;
+        const add = () =>
+          batch ? this.#addToBatch(batch, packed, arrival) : this.#addToDraft(packed, arrival);
+        if (isNew || add()) counts.drafts += 1;
         else counts.known += 1;
       }
       for (const { batch, files } of newBatches) {

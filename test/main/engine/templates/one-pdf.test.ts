@@ -310,10 +310,12 @@ describe('one PDF of a draft', () => {
 
     const again = await desk.templates.makeOnePdf({ ...input, annexIds: [estimate.id] });
     expect(again.attachments).toHaveLength(4);
+    // The photo is no longer in it, so it is sent by itself.
+    expect(sentOf(again.attachments)).toEqual(['Gutachten mit Beilagen.pdf', 'front.jpg']);
     const removed = await desk.reports.removeAttachment({ draftId, attachmentId: bound?.id ?? '' });
-    expect(sentOf(removed.attachments)).toEqual(['Gutachten.pdf', 'KV.pdf']);
+    expect(sentOf(removed.attachments)).toEqual(['Gutachten.pdf', 'KV.pdf', 'front.jpg']);
     const back = await desk.reports.restoreAttachment({ draftId, attachmentId: bound?.id ?? '' });
-    expect(sentOf(back.attachments)).toEqual(['Gutachten mit Beilagen.pdf']);
+    expect(sentOf(back.attachments)).toEqual(['Gutachten mit Beilagen.pdf', 'front.jpg']);
   });
 
   it('is reduced to a size, and refused with its size if that is not enough', async () => {

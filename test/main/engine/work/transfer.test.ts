@@ -239,6 +239,19 @@ describe('undelivered work in another work store', () => {
       expect(shown(to, id)).toEqual(['The frame']);
     });
 
+    it('but nothing once it is queued here', () => {
+      const { id: row } = to.outbox.enqueue(
+        target,
+        { kind: 'report', draftId: id, comment: 'The frame' },
+        [{ kind: 'draft' }, { kind: 'submit' }],
+      );
+      to.drafts.bindToQueue(id, row);
+      from.drafts.addAttachment(id, file('b.pdf'));
+      const packed = from.transfer.pack();
+      expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 0, known: 1, files: 0 });
+      expect(shown(to, id)).toEqual(['The frame', 'a.pdf here-a.pdf']);
+    });
+
     it('and leaves a comment that was written here', () => {
       to.drafts.update({ draftId: id, comment: 'My own words' });
       from.drafts.addAttachment(id, file('b.pdf'));
