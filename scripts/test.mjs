@@ -49,8 +49,8 @@ const isAll = part === 'all';
  */
 const write = isAll ? (line) => process.stdout.write(line) : undefined;
 /**
- * The priority of the parts that run beside the tests in the browser. Those take the longest,
- * because they wait for what they start half of the time, so they go first.
+ * The priority of the parts that run beside the tests in the browser. The tests in the
+ * browser take the longest, because they wait half of the time, so they go first.
  */
 const besidePriority = isAll ? 5 : undefined;
 

@@ -206,7 +206,7 @@ export class FilledDocuments {
   /**
    * Puts the one PDF before its parts, or in place of an earlier one. The parts stay in the draft and
    * are not sent; of those that an earlier one had, the user's choice stays. A part of the earlier
-   * one alone is sent again, unless it has a PDF of its own.
+   * PDF alone is sent again, unless another PDF of the draft replaces it.
    * @param partIds the report first
    */
   putBound(draftId: string, file: TakenFile, partIds: readonly string[]): Attachment {

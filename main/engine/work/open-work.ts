@@ -81,7 +81,7 @@ export function openWork(options: WorkOptions) {
   /** The contents that a row names, or that the user may still restore. */
   const blobIds = () => new Set([...drafts.blobIds(), ...templates.blobIds()]);
 
-  /** What the windows are told after the open transaction. */
+  /** The functions that run after the open transaction. */
   const untold: (() => void)[] = [];
 
   return {
@@ -158,8 +158,8 @@ export function openWork(options: WorkOptions) {
       return result;
     },
     /**
-     * Tells the windows of what is done, once it is stored. If the transaction of `together` fails,
-     * they are not told.
+     * Runs a function after the open transaction of `together`, or at once if none is open. If the
+     * transaction fails, the function never runs.
      */
     onceStored(tell: () => void): void {
       if (db.inTransaction) untold.push(tell);
